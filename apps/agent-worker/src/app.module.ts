@@ -1,0 +1,100 @@
+import { Gns3Client } from '@copilot/gns3';
+import { LoggingModule, type Logger } from '@copilot/observability';
+import {
+  DATABASE,
+  ModelConfigsRepository,
+  PersistenceModule,
+  RunsRepository,
+  ToolCallsRepository,
+  type Connection,
+} from '@copilot/persistence';
+import { Drain, QueuesModule, RunQueue } from '@copilot/queues';
+import type { RedisClient } from '@copilot/redis';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AgentSessions } from './graph/agent-sessions';
+import { ModelFactory } from './models/model-factory';
+
+import { RunAnnouncer } from './runs/run-announcer';
+import { RunExecutor } from './runs/run-executor';
+import { RunProcessor } from './runs/run.processor';
+import { SETTINGS, WORKER_NAME, type Settings } from './settings';
+
+@Module({})
+export class AppModule {
+  static register(settings: Settings, log: Logger, redis: RedisClient): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        LoggingModule.register(log),
+        QueuesModule.forWorker(settings.REDIS_URL),
+        PersistenceModule.register({
+          url: settings.DATABASE_URL,
+          secretKeys: settings.SECRET_KEY,
+          poolSize: POOL_SIZE,
+          onError: (error) => log.warn({ err: error }, 'database connection has a fault'),
+        }),
+      ],
+      providers: [
+        Drain,
+        RunProcessor,
+        { provide: SETTINGS, useValue: settings },
+        { provide: Gns3Client, useValue: gns3Client(settings) },
+        {
+          provide: ModelFactory,
+          inject: [ModelConfigsRepository],
+          useFactory: (configs: ModelConfigsRepository) =>
+            new ModelFactory(configs, settings.MODEL_ALLOWED_HOSTS),
+        },
+        {
+          provide: AgentSessions,
+          inject: [ModelFactory, Gns3Client, DATABASE, ToolCallsRepository],
+          useFactory: (
+            models: ModelFactory,
+            gns3: Gns3Client,
+            connection: Connection,
+            toolCalls: ToolCallsRepository,
+          ) => new AgentSessions(models, gns3, settings.GNS3_URL, connection, toolCalls),
+        },
+        {
+          provide: RunAnnouncer,
+          inject: [RunsRepository, RunQueue],
+          useFactory: (runs: RunsRepository, queue: RunQueue) =>
+            new RunAnnouncer(runs, queue, redis, settings.EVENT_TTL_SECONDS),
+        },
+        {
+          provide: RunExecutor,
+          inject: [RunsRepository, ToolCallsRepository, AgentSessions, RunAnnouncer, Drain],
+          useFactory: (
+            runs: RunsRepository,
+            toolCalls: ToolCallsRepository,
+            sessions: AgentSessions,
+            announcer: RunAnnouncer,
+            { draining, drained }: Drain,
+          ) =>
+            new RunExecutor({
+              runs,
+              toolCalls,
+              sessions,
+              announcer,
+              redis,
+              log,
+              draining,
+              drained,
+              workerName: WORKER_NAME,
+              eventTtlSeconds: settings.EVENT_TTL_SECONDS,
+            }),
+        },
+      ],
+    };
+  }
+}
+
+/** Every claim, checkpoint and row of up to AGENT_CONCURRENCY runs goes through these connections. */
+const POOL_SIZE = 20;
+
+function gns3Client(settings: Settings): Gns3Client {
+  return new Gns3Client({
+    baseUrl: settings.GNS3_URL,
+    credentials: { username: settings.GNS3_USERNAME, password: settings.GNS3_PASSWORD },
+  });
+}

@@ -1,0 +1,41 @@
+import { END, START, StateGraph, type BaseCheckpointSaver } from '@langchain/langgraph';
+import { awaitTools } from './nodes/await-tools.node';
+import { callModel } from './nodes/call-model.node';
+import { nameSession } from './nodes/name-session.node';
+import { readTopology } from './nodes/read-topology.node';
+import type { RunContext } from './run-context';
+import { AgentState, type AgentStateType } from './state';
+
+/**
+ * read_topology → call_model ⇄ await_tools → name_session. Nothing here awaits another process: await_tools
+ * interrupts the graph with the calls, and the run goes on when their results are in the database.
+ */
+export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSaver) {
+  return new StateGraph(AgentState)
+    .addNode('read_topology', (state: AgentStateType) => readTopology(state, context))
+    .addNode('call_model', (state: AgentStateType) => callModel(state, context))
+    .addNode('await_tools', awaitTools)
+    .addNode('name_session', (state: AgentStateType) => nameSession(state, context))
+    .addEdge(START, 'read_topology')
+    .addConditionalEdges('read_topology', afterTopology, ['call_model', END])
+    .addConditionalEdges('call_model', (state) => afterModel(state, context), [
+      'await_tools',
+      'name_session',
+      END,
+    ])
+    .addEdge('await_tools', 'call_model')
+    .addEdge('name_session', END)
+    .compile({ checkpointer });
+}
+
+export type AgentGraph = ReturnType<typeof agentGraph>;
+
+function afterTopology({ progress }: AgentStateType) {
+  return progress.failure ? END : 'call_model';
+}
+
+function afterModel({ progress }: AgentStateType, context: RunContext) {
+  if (progress.failure) return END;
+  if (progress.requested.length > 0) return 'await_tools';
+  return context.wantsTitle ? 'name_session' : END;
+}

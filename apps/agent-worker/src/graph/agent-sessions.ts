@@ -1,0 +1,80 @@
+import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode } from '@copilot/contracts';
+import { Gns3Error, readTopology, renderTopology, type Gns3Client } from '@copilot/gns3';
+import {
+  claimedCheckpointer,
+  type ClaimedRun,
+  type Connection,
+  type ToolCallsRepository,
+} from '@copilot/persistence';
+import type { ModelFactory } from '../models/model-factory';
+import { AgentSession } from './agent-session';
+import type { RunContext } from './run-context';
+
+/** Opens the graph of a claimed run with the model, the lab and the fenced checkpointer it needs. */
+export class AgentSessions {
+  constructor(
+    private readonly models: ModelFactory,
+    private readonly gns3: Gns3Client,
+    private readonly gns3Url: string,
+    private readonly connection: Connection,
+    private readonly toolCalls: ToolCallsRepository,
+  ) {}
+
+  /** Rejects with RunError when the run's model config cannot be worked with. */
+  async open(
+    claimed: ClaimedRun,
+    hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log'>,
+  ): Promise<AgentSession> {
+    const { run, session, claim } = claimed;
+    const { model, settings } = await this.models.of(run.modelConfigId);
+    const context: RunContext = {
+      ...hooks,
+      runId: run.runId,
+      projectId: run.projectId,
+      mode: toCopilotMode(run.copilotMode),
+      model,
+      settings,
+      wantsTitle: session.titleSource === 'default',
+      readTopology: (signal) => this.topologyOf(run.projectId, signal),
+    };
+    return new AgentSession(
+      claimed,
+      context,
+      claimedCheckpointer(this.connection.pool, claim),
+      this.toolCalls,
+    );
+  }
+
+  private async topologyOf(projectId: string, signal: AbortSignal): Promise<string> {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(TOPOLOGY_TIMEOUT_MS)]);
+    try {
+      return renderTopology(await readTopology(this.gns3, projectId, limit));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw this.toRunError(error);
+    }
+  }
+
+  private toRunError(error: unknown): RunError {
+    const server = new URL(this.gns3Url).host;
+    if (error instanceof Gns3Error && !error.retryable) {
+      return new RunError(
+        'gns3_refused',
+        `The GNS3 server at ${server} refused to show the project: ${error.message}. Check that the project is open and that the service's login may read it.`,
+        { cause: error },
+      );
+    }
+    if (error instanceof Gns3Error || limitReached(error)) {
+      return new RunError(
+        'gns3_unreachable',
+        `The GNS3 server at ${server} cannot be reached. Check that it is running and that GNS3_URL is right, then send the message again.`,
+        { cause: error },
+      );
+    }
+    return new RunError('internal_error', 'The topology of the lab could not be read.', { cause: error });
+  }
+}
+
+function limitReached(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError');
+}

@@ -1,0 +1,14 @@
+import { RunError } from '@copilot/contracts';
+import type { RunContext } from '../run-context';
+import type { AgentStateType, AgentUpdate } from '../state';
+
+/** Reads the lab at the run's start. Without the lab there is nothing to work on, so a failure ends the run. */
+export async function readTopology(state: AgentStateType, context: RunContext): Promise<AgentUpdate> {
+  try {
+    return { topology: await context.readTopology(context.signal) };
+  } catch (error) {
+    if (!(error instanceof RunError)) throw error;
+    const failure = { code: error.code, message: error.message };
+    return { topology: null, progress: { ...state.progress, failure, stopReason: 'error' } };
+  }
+}

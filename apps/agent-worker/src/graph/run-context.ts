@@ -1,0 +1,22 @@
+import type { CopilotMode, ModelSettings, RunEvent } from '@copilot/contracts';
+import type { Logger } from '@copilot/observability';
+import type { ChatModel } from '../models/chat-model';
+
+/** What the nodes of one run's graph work with. */
+export interface RunContext {
+  readonly runId: string;
+  readonly projectId: string;
+  readonly mode: CopilotMode;
+  readonly model: ChatModel;
+  readonly settings: ModelSettings;
+  /** The session has only its default title. */
+  readonly wantsTitle: boolean;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  /** Renders the lab's topology for the prompt. Rejects with RunError. */
+  readTopology(signal: AbortSignal): Promise<string>;
+  /** Queues an event for the run's log; order is kept. */
+  publish(event: RunEvent): void;
+  /** Resolves once everything published is in the log. */
+  flush(): Promise<void>;
+}

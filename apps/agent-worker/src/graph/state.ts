@@ -1,0 +1,52 @@
+import { NO_USAGE, type RunErrorCode, type StopReason, type Usage } from '@copilot/contracts';
+import type { BaseMessage } from '@langchain/core/messages';
+import { Annotation, messagesStateReducer } from '@langchain/langgraph';
+
+/** A call that the newest assistant message asks for. */
+export interface RequestedCall {
+  readonly callId: string;
+  readonly name: string;
+  readonly rawArguments: string;
+  /** What the conversation shows as its arguments. */
+  readonly args: Record<string, unknown>;
+  /** Why it will not be executed; it is answered with this. */
+  readonly refusal?: string;
+}
+
+export interface CallResult {
+  readonly callId: string;
+  readonly name: string;
+  readonly output: string;
+  readonly failed: boolean;
+}
+
+export interface RunFailure {
+  readonly code: RunErrorCode;
+  readonly message: string;
+}
+
+/** What one run keeps beside the conversation; reset by the input of the next run. */
+export interface RunProgress {
+  readonly runId: string;
+  /** Model calls so far, the title not among them. */
+  readonly iterations: number;
+  readonly usage: Usage;
+  readonly stopReason: StopReason;
+  readonly requested: readonly RequestedCall[];
+  readonly failure: RunFailure | null;
+}
+
+export function freshProgress(runId: string): RunProgress {
+  return { runId, iterations: 0, usage: NO_USAGE, stopReason: 'completed', requested: [], failure: null };
+}
+
+/** The conversation and the counters are in one checkpoint, so they can never disagree. */
+export const AgentState = Annotation.Root({
+  messages: Annotation<BaseMessage[]>({ reducer: messagesStateReducer, default: () => [] }),
+  progress: Annotation<RunProgress>(),
+  /** The lab as the prompt shows it; null when it could not be read. */
+  topology: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
+  title: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
+});
+export type AgentStateType = typeof AgentState.State;
+export type AgentUpdate = typeof AgentState.Update;

@@ -1,0 +1,26 @@
+import 'reflect-metadata';
+import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { boot, createLogger, NestLogger } from '@copilot/observability';
+import { checkDatabaseAt } from '@copilot/persistence';
+import { checkRedis, connectPatient } from '@copilot/redis';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module';
+import { settingsSchema } from './settings';
+
+endWithParent();
+
+await boot(createLogger('agent-worker', 'info'), async () => {
+  const settings = parseEnv(settingsSchema, process.env);
+  const log = createLogger('agent-worker', settings.LOG_LEVEL);
+  const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
+  const onWaiting = (message: string) => log.warn(message);
+  await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
+  await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
+
+  const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis), {
+    bufferLogs: true,
+  });
+  app.useLogger(app.get(NestLogger));
+  app.enableShutdownHooks();
+  log.info('agent worker ready');
+});

@@ -1,0 +1,210 @@
+import { z } from 'zod';
+import type { Failures } from '../failures';
+import { failureSwitch } from '../failures';
+import { parseJson, Routes, type HttpAnswer, type HttpHandler, type HttpRequest } from '../http/http-server';
+import type { Lab } from '../lab/lab';
+import type { NodePlan } from '../lab/lab-plan';
+import { Accounts, type Account } from './accounts';
+import { Gns3Refusal } from './gns3-error';
+import { computeJson, linkJson, nodeJson, templatesJson } from './lab-json';
+import { projectJson, Projects, type Project } from './projects';
+
+export const GNS3_VERSION = '3.1.0a2';
+
+const loginBody = z.object({ username: z.string(), password: z.string() });
+const failuresBody = z.object({ set: z.array(failureSwitch) });
+
+const ok = (json: unknown): HttpAnswer => ({ status: 200, json });
+const NO_CONTENT: HttpAnswer = { status: 204 };
+
+export interface Gns3ApiOptions {
+  readonly lab: Lab;
+  readonly failures: Failures;
+  readonly host: string;
+  /** Known once the server listens. */
+  readonly port: () => number;
+}
+
+/** The part of the GNS3 v3 API that a client of a running lab uses, and `/demo/*` for tests. */
+export function gns3Api(options: Gns3ApiOptions): HttpHandler {
+  const { failures } = options;
+  const routes = buildRoutes(options);
+  return async (request, response) => {
+    const isDemo = request.path.startsWith('/demo/');
+    if (!isDemo) {
+      if (failures.isOn('gns3-silent')) return undefined;
+      await delay(failures.number('gns3-slow') ?? 0);
+      if (failures.isOn('gns3-500')) return PROXY_ERROR;
+    }
+    const found = routes.find(request.method, request.path);
+    if (!found) return { status: 404, json: { detail: 'Not Found' } };
+    try {
+      return await found.handler({ ...request, params: found.params }, response);
+    } catch (error) {
+      if (!(error instanceof Gns3Refusal)) throw error;
+      return { status: error.status, json: { message: error.message }, headers: error.headers };
+    }
+  };
+}
+
+const PROXY_ERROR: HttpAnswer = {
+  status: 500,
+  headers: { 'content-type': 'text/html' },
+  text: '<html><body><h1>500 Internal Server Error</h1></body></html>',
+};
+
+async function delay(delayMs: number): Promise<void> {
+  if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+}
+
+function buildRoutes({ lab, failures, host, port }: Gns3ApiOptions): Routes {
+  const accounts = new Accounts(failures);
+  const projects = new Projects();
+
+  const forUser =
+    (handle: (request: HttpRequest, account: Account) => HttpAnswer | Promise<HttpAnswer>): HttpHandler =>
+    (request) =>
+      handle(request, accounts.authenticate(request));
+  const forProject = (
+    handle: (project: Project, request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>,
+  ): HttpHandler =>
+    forUser((request, account) => handle(projects.get(request.params['projectId'] ?? '', account), request));
+  const forOpenProject = (handle: (project: Project) => HttpAnswer | Promise<HttpAnswer>): HttpHandler =>
+    forUser((request, account) => handle(projects.opened(request.params['projectId'] ?? '', account)));
+  const forNode = (
+    handle: (node: NodePlan, project: Project) => HttpAnswer | Promise<HttpAnswer>,
+  ): HttpHandler =>
+    forUser((request, account) => {
+      const project = projects.opened(request.params['projectId'] ?? '', account);
+      return handle(findNode(lab, project, request.params['nodeId'] ?? ''), project);
+    });
+  const withPower = (act: (name: string) => Promise<void>): HttpHandler =>
+    forNode(async (node) => {
+      await act(node.name);
+      return NO_CONTENT;
+    });
+  const setStatus = (status: Project['status']): HttpHandler =>
+    forProject((project) => {
+      project.status = status;
+      return status === 'opened' ? { status: 201, json: projectJson(project) } : NO_CONTENT;
+    });
+
+  return new Routes()
+    .on('GET', '/v3/version', () => ok({ controller_host: host, version: GNS3_VERSION, local: true }))
+    .on('POST', '/v3/access/users/login', (request) =>
+      ok(login(accounts, Object.fromEntries(new URLSearchParams(request.body)))),
+    )
+    .on('POST', '/v3/access/users/authenticate', (request) => ok(login(accounts, parseJson(request.body))))
+    .on(
+      'GET',
+      '/v3/access/users/me',
+      forUser((_request, account) => ok(userJson(account))),
+    )
+    .on(
+      'GET',
+      '/v3/projects',
+      forUser((_request, account) => ok(projects.visibleTo(account).map(projectJson))),
+    )
+    .on(
+      'GET',
+      '/v3/projects/:projectId',
+      forProject((project) => ok(projectJson(project))),
+    )
+    .on('POST', '/v3/projects/:projectId/open', setStatus('opened'))
+    .on('POST', '/v3/projects/:projectId/close', setStatus('closed'))
+    .on(
+      'GET',
+      '/v3/projects/:projectId/nodes',
+      forOpenProject((project) =>
+        ok(nodesOf(lab, project).map((node) => nodeJson(lab, node, project.projectId, host))),
+      ),
+    )
+    .on(
+      'GET',
+      '/v3/projects/:projectId/nodes/:nodeId',
+      forNode((node, project) => ok(nodeJson(lab, node, project.projectId, host))),
+    )
+    .on(
+      'POST',
+      '/v3/projects/:projectId/nodes/:nodeId/start',
+      withPower((name) => lab.powerOn(name)),
+    )
+    .on(
+      'POST',
+      '/v3/projects/:projectId/nodes/:nodeId/stop',
+      withPower((name) => lab.powerOff(name)),
+    )
+    .on(
+      'POST',
+      '/v3/projects/:projectId/nodes/:nodeId/suspend',
+      withPower((name) => lab.powerOff(name)),
+    )
+    .on(
+      'POST',
+      '/v3/projects/:projectId/nodes/:nodeId/reload',
+      withPower(async (name) => {
+        await lab.powerOff(name);
+        await lab.powerOn(name);
+      }),
+    )
+    .on(
+      'GET',
+      '/v3/projects/:projectId/links',
+      forOpenProject((project) =>
+        ok(project.hasLab ? lab.plan.links.map((link) => linkJson(lab, link, project.projectId)) : []),
+      ),
+    )
+    .on(
+      'GET',
+      '/v3/templates',
+      forUser(() => ok(templatesJson())),
+    )
+    .on(
+      'GET',
+      '/v3/computes',
+      forUser(() => ok([computeJson(host, port())])),
+    )
+    .on('GET', '/demo/commands', () => ok(lab.commands.list()))
+    .on('DELETE', '/demo/commands', () => {
+      lab.commands.clear();
+      return NO_CONTENT;
+    })
+    .on('GET', '/demo/failures', () => ok({ set: failures.list() }))
+    .on('POST', '/demo/failures', async (request) => {
+      const parsed = failuresBody.safeParse(parseJson(request.body));
+      if (!parsed.success) throw new Gns3Refusal(422, z.prettifyError(parsed.error));
+      failures.set(parsed.data.set);
+      await lab.applyFailures();
+      return ok({ set: failures.list() });
+    });
+}
+
+function nodesOf(lab: Lab, project: Project): readonly NodePlan[] {
+  return project.hasLab ? lab.plan.nodes : [];
+}
+
+function findNode(lab: Lab, project: Project, nodeId: string): NodePlan {
+  const node = nodesOf(lab, project).find((each) => each.nodeId === nodeId.toLowerCase());
+  if (!node) throw new Gns3Refusal(404, `Node ID ${nodeId} doesn't exist`);
+  return node;
+}
+
+function login(accounts: Accounts, body: unknown): unknown {
+  const parsed = loginBody.safeParse(body);
+  if (!parsed.success) throw new Gns3Refusal(422, z.prettifyError(parsed.error));
+  return accounts.login(parsed.data.username, parsed.data.password);
+}
+
+function userJson(account: Account): Record<string, unknown> {
+  return {
+    user_id: account.userId,
+    username: account.username,
+    full_name: null,
+    email: null,
+    is_active: true,
+    is_superadmin: account.isSuperadmin,
+    last_login: null,
+    created_at: '2026-01-01T00:00:00',
+    updated_at: '2026-01-01T00:00:00',
+  };
+}

@@ -1,0 +1,44 @@
+import { MAX_SESSION_ID_LENGTH } from '@copilot/contracts';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsBoolean, IsIn, IsNumber, IsOptional } from 'class-validator';
+import { IsText } from '../validation/text-rule';
+
+export const MAX_MESSAGE_CHARS = 200_000;
+
+export class ChatRequestDto {
+  @ApiProperty({ minLength: 1, maxLength: MAX_MESSAGE_CHARS, example: 'Which interfaces of R1 are up?' })
+  @IsText({ min: 1, max: MAX_MESSAGE_CHARS, notBlank: true })
+  readonly message!: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    minLength: 1,
+    maxLength: MAX_SESSION_ID_LENGTH,
+    description: 'Any text of the client\'s own; an unknown one begins a new session, none gets a UUID',
+  })
+  @IsOptional()
+  @IsText({ min: 1, max: MAX_SESSION_ID_LENGTH, exact: true })
+  readonly session_id?: string | null;
+
+  @ApiProperty({ type: Boolean, required: false, default: true, description: 'false: one JSON at the end' })
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  readonly stream?: boolean | null;
+
+  @ApiProperty({ enum: ['text'], required: false, default: 'text' })
+  @IsOptional()
+  @IsIn(['text'], { message: 'must be "text"' })
+  readonly mode?: 'text' | null;
+
+  @ApiProperty({
+    type: Number,
+    required: false,
+    nullable: true,
+    description: "Accepted for older clients; the model config's temperature is used",
+  })
+  @IsOptional()
+  @IsNumber({}, { message: 'must be a number or null' })
+  readonly temperature?: number | null;
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
+import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Caller, type Identity } from '../auth/caller';
+import { CallerGuard } from '../auth/caller.guard';
+import { ApiErrors } from '../http/api-errors';
+import { CHAT_PATHS } from '../http/paths';
+import { RunStreamer } from '../runs/run-streamer';
+import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
+import { AnswerService } from './answer.service';
+import { ChatAnswer } from './chat-answer.dto';
+import { ChatRequestDto } from './chat-request.dto';
+import { ChatService } from './chat.service';
+
+@ApiTags('chat')
+@ApiUuidParam('project_id')
+@UseGuards(CallerGuard)
+@Controller(CHAT_PATHS)
+export class ChatController {
+  constructor(
+    private readonly chat: ChatService,
+    private readonly answers: AnswerService,
+    private readonly streamer: RunStreamer,
+  ) {}
+
+  @Post('stream')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Send a chat message',
+    description:
+      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `attempt`, `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
+  })
+  @ApiExtraModels(ChatAnswer)
+  @ApiResponse({
+    status: 200,
+    description: 'Events, or the whole answer',
+    content: {
+      'text/event-stream': { schema: { type: 'string' } },
+      'application/json': { schema: { $ref: getSchemaPath(ChatAnswer) } },
+    },
+  })
+  @ApiErrors({
+    400: 'The caller has no model config',
+    403: 'The project is not opened',
+    404: "The project does not exist, or the session is another user's",
+    413: 'The body is larger than 1 MB',
+    422: 'A field or an id is not valid',
+  })
+  async stream(
+    @UuidParam('project_id') projectId: string,
+    @Body() request: ChatRequestDto,
+    @Caller() caller: Identity,
+    @Res() response: Response,
+  ): Promise<void> {
+    const accepted = await this.chat.accept(projectId, caller, request);
+    if (request.stream === false) {
+      const answer = await this.answers.waitFor(accepted, closed(response));
+      if (answer) response.json(answer);
+      return;
+    }
+    await this.streamer.stream(accepted, undefined, response);
+  }
+}
+
+/** Aborts when the client is gone. */
+function closed(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  if (response.closed || response.socket?.destroyed !== false) gone.abort();
+  return gone.signal;
+}

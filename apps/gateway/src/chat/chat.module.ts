@@ -1,0 +1,20 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ProjectsModule } from '../projects/projects.module';
+import { RunsModule } from '../runs/runs.module';
+import type { Settings } from '../settings';
+import { AnswerService } from './answer.service';
+import { ChatController } from './chat.controller';
+import { ChatService } from './chat.service';
+import { RunAcceptance } from './run-acceptance';
+
+@Module({})
+export class ChatModule {
+  static register(settings: Settings): DynamicModule {
+    return {
+      module: ChatModule,
+      imports: [ProjectsModule.register(settings), RunsModule],
+      controllers: [ChatController],
+      providers: [ChatService, RunAcceptance, AnswerService],
+    };
+  }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { toCopilotMode } from '@copilot/contracts';
+import { ModelConfigsRepository, type AcceptedRun } from '@copilot/persistence';
+import type { Identity } from '../auth/caller';
+import { ApiError } from '../errors/api-error';
+import { ProjectGate } from '../projects/project-gate';
+import type { ChatRequestDto } from './chat-request.dto';
+import { RunAcceptance } from './run-acceptance';
+
+/** Judges a chat message and makes it a run. */
+@Injectable()
+export class ChatService {
+  constructor(
+    private readonly projects: ProjectGate,
+    private readonly modelConfigs: ModelConfigsRepository,
+    private readonly acceptance: RunAcceptance,
+  ) {}
+
+  /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
+  async accept(projectId: string, caller: Identity, request: ChatRequestDto): Promise<AcceptedRun> {
+    await this.projects.assertOpened(projectId, 'use chat');
+    const modelConfig = await this.modelConfigs.effectiveFor(caller.userId);
+    if (!modelConfig) {
+      throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
+    }
+    return this.acceptance.accept({
+      projectId,
+      userId: caller.userId,
+      sessionId: request.session_id ?? randomUUID(),
+      message: request.message,
+      copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
+      modelConfigId: modelConfig.configId,
+    });
+  }
+}

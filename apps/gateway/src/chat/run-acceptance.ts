@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, type Logger } from '@copilot/observability';
+import { RunsRepository, type AcceptedRun, type NewRun } from '@copilot/persistence';
+import { RunQueue } from '@copilot/queues';
+import { unavailable } from '../errors/api-error';
+import { RunLogs } from '../events/run-logs';
+
+/** With what comes before and after it, the client has its answer within 5 s. */
+const HAND_OVER_MS = 3_500;
+
+/** Accepts runs: row, event log, queue. A client is told that its run is accepted only if it is. */
+@Injectable()
+export class RunAcceptance {
+  constructor(
+    private readonly runs: RunsRepository,
+    private readonly logs: RunLogs,
+    private readonly queue: RunQueue,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async accept(input: NewRun): Promise<AcceptedRun> {
+    const accepted = await this.runs.accept(input);
+    const { runId } = accepted.run;
+    this.logger.info({ runId, queuePosition: accepted.queuePosition }, 'run accepted');
+    try {
+      await withinTime(this.handOver(accepted));
+    } catch (error) {
+      this.logger.warn({ err: error, runId }, 'run could not be handed over');
+      if (await this.runs.withdraw(runId)) {
+        await this.moveLineUp(accepted);
+        throw unavailable('The queue (Redis)', 'The message was not accepted. ');
+      }
+      // A worker has the run: the hand-over went through and only its answer was lost.
+    }
+    return accepted;
+  }
+
+  /** The log begins before a worker can write to it, so that `run` is its first entry. */
+  private async handOver({ run, queuePosition }: AcceptedRun): Promise<void> {
+    await this.logs.begin(run.runId, queuePosition);
+    if (queuePosition === 0) await this.queue.enqueue({ runId: run.runId, enqueueNumber: run.enqueueNumber });
+  }
+
+  /** Runs that were accepted meanwhile wait behind the withdrawn one, which will never end. */
+  private async moveLineUp({ run, session }: AcceptedRun): Promise<void> {
+    try {
+      const head = await this.runs.headOfLine(session.id);
+      if (head) await this.queue.enqueue(head);
+    } catch (error) {
+      this.logger.warn({ err: error, runId: run.runId }, 'the next run of the session could not be enqueued');
+    }
+  }
+}
+
+async function withinTime(work: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  const timeout = sleep(HAND_OVER_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`Redis gave no answer within ${HAND_OVER_MS} ms`);
+  });
+  try {
+    await Promise.race([work, timeout]);
+  } finally {
+    timer.abort();
+    timeout.catch(() => undefined);
+    work.catch(() => undefined);
+  }
+}

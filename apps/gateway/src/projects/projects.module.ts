@@ -1,0 +1,33 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { Gns3Client } from '@copilot/gns3';
+import { LOGGER, type Logger } from '@copilot/observability';
+import type { Settings } from '../settings';
+import { ProjectGate } from './project-gate';
+
+type Gns3Settings = Pick<Settings, 'GNS3_URL' | 'GNS3_USERNAME' | 'GNS3_PASSWORD'>;
+
+/** What is asked of the GNS3 server before a request is accepted. */
+@Module({})
+export class ProjectsModule {
+  static register(settings: Gns3Settings): DynamicModule {
+    return {
+      module: ProjectsModule,
+      providers: [
+        {
+          provide: ProjectGate,
+          inject: [LOGGER],
+          useFactory: (logger: Logger) => new ProjectGate(gns3Client(settings), logger),
+        },
+      ],
+      exports: [ProjectGate],
+    };
+  }
+}
+
+function gns3Client({ GNS3_URL, GNS3_USERNAME, GNS3_PASSWORD }: Gns3Settings): Gns3Client {
+  const credentials =
+    GNS3_USERNAME !== undefined && GNS3_PASSWORD !== undefined
+      ? { username: GNS3_USERNAME, password: GNS3_PASSWORD }
+      : { token: '' };
+  return new Gns3Client({ baseUrl: GNS3_URL, credentials });
+}

@@ -1,0 +1,111 @@
+import { RUN_ERROR_CODES, RUN_STATUSES, STOP_REASONS, type RunErrorCode, type RunStatus, type StopReason, type Usage } from '@copilot/contracts';
+import type { RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { naiveUtc, naiveUtcOrNull } from '../http/naive-utc';
+
+const TOOL_CALL_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'refused', 'unknown'] as const;
+
+@ApiSchema({ name: 'TokenCounts' })
+class TokenCounts {
+  @ApiProperty()
+  readonly input_tokens!: number;
+  @ApiProperty()
+  readonly output_tokens!: number;
+}
+
+/** What a run used, as `done`, the run resource and the whole answer say it. */
+@ApiSchema({ name: 'Usage' })
+export class UsageDto extends TokenCounts {
+  @ApiProperty()
+  readonly llm_calls!: number;
+  @ApiProperty()
+  readonly tool_calls!: number;
+  @ApiProperty()
+  readonly total_tokens!: number;
+  @ApiProperty({ description: 'At least one call had no figures of the provider and was counted here' })
+  readonly estimated!: boolean;
+  @ApiProperty({ type: TokenCounts, description: 'Calls that are no iterations, the title for one' })
+  readonly overhead!: TokenCounts;
+}
+
+@ApiSchema({ name: 'RunError' })
+export class RunErrorDto {
+  @ApiProperty({ enum: RUN_ERROR_CODES, enumName: 'RunErrorCode' })
+  readonly code!: RunErrorCode;
+  @ApiProperty()
+  readonly message!: string;
+}
+
+@ApiSchema({ name: 'RunToolCall' })
+class RunToolCall {
+  @ApiProperty()
+  readonly id!: string;
+  @ApiProperty()
+  readonly name!: string;
+  @ApiProperty({ enum: TOOL_CALL_STATUSES })
+  readonly status!: ToolCallStatus;
+  @ApiProperty({ description: 'The model call that asked for it, from 1' })
+  readonly iteration!: number;
+}
+
+@ApiSchema({ name: 'Run' })
+export class RunResource {
+  @ApiProperty({ format: 'uuid' })
+  readonly run_id!: string;
+  @ApiProperty()
+  readonly session_id!: string;
+  @ApiProperty({ format: 'uuid' })
+  readonly project_id!: string;
+  @ApiProperty({ enum: RUN_STATUSES, enumName: 'RunStatus' })
+  readonly status!: RunStatus;
+  @ApiProperty({ description: 'How often a worker has taken the run' })
+  readonly attempt!: number;
+  @ApiProperty({ enum: STOP_REASONS, enumName: 'StopReason', nullable: true, description: 'Why it ended' })
+  readonly stop_reason!: StopReason | null;
+  @ApiProperty({ type: RunErrorDto, nullable: true })
+  readonly error!: RunErrorDto | null;
+  @ApiProperty({ type: UsageDto, nullable: true })
+  readonly usage!: Usage | null;
+  @ApiProperty({ type: [RunToolCall] })
+  readonly tool_calls!: readonly RunToolCall[];
+  @ApiProperty({ type: String, description: 'UTC without zone', example: '2026-01-31T12:00:00.123000' })
+  readonly created_at!: string;
+  @ApiProperty({ type: String, nullable: true })
+  readonly started_at!: string | null;
+  @ApiProperty({ type: String, nullable: true })
+  readonly ended_at!: string | null;
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'While queued: unfinished runs that were before it on its session when it was accepted; then null',
+  })
+  readonly queue_position!: number | null;
+}
+
+/** Rows as the resource shows them. */
+export function runResource(
+  run: RunRow,
+  session: SessionRow,
+  toolCalls: readonly ToolCallRow[],
+  queuePosition: number | null,
+): RunResource {
+  return {
+    run_id: run.runId,
+    session_id: session.sessionId,
+    project_id: run.projectId,
+    status: run.status,
+    attempt: run.attempt,
+    stop_reason: run.stopReason,
+    error: errorOf(run),
+    usage: run.usage,
+    tool_calls: toolCalls.map(({ callId, name, status, iteration }) => ({ id: callId, name, status, iteration })),
+    created_at: naiveUtc(run.createdAt),
+    started_at: naiveUtcOrNull(run.startedAt),
+    ended_at: naiveUtcOrNull(run.endedAt),
+    queue_position: queuePosition,
+  };
+}
+
+export function errorOf(run: RunRow): RunErrorDto | null {
+  return run.errorCode === null ? null : { code: run.errorCode, message: run.errorMessage ?? run.errorCode };
+}

@@ -1,0 +1,64 @@
+import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { Caller, type Identity } from '../auth/caller';
+import { CallerGuard } from '../auth/caller.guard';
+import { ApiErrors } from '../http/api-errors';
+import { CHAT_PATHS } from '../http/paths';
+import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
+import { RunResource } from './run-resource.dto';
+import { RunStreamer } from './run-streamer';
+import { RunsService } from './runs.service';
+
+const RUN_ERRORS = {
+  404: "The run is not the caller's, not of this project, or does not exist",
+  422: 'An id is not a UUID',
+};
+
+@ApiTags('runs')
+@ApiUuidParam('project_id')
+@ApiUuidParam('run_id')
+@UseGuards(CallerGuard)
+@Controller(CHAT_PATHS.map((path) => `${path}/runs`))
+export class RunsController {
+  constructor(
+    private readonly runs: RunsService,
+    private readonly streamer: RunStreamer,
+  ) {}
+
+  @Get(':run_id')
+  @ApiOperation({ summary: 'How a run stands' })
+  @ApiOkResponse({ type: RunResource })
+  @ApiErrors(RUN_ERRORS)
+  read(
+    @UuidParam('project_id') projectId: string,
+    @UuidParam('run_id') runId: string,
+    @Caller() caller: Identity,
+  ): Promise<RunResource> {
+    return this.runs.resource(projectId, runId, caller);
+  }
+
+  @Get(':run_id/events')
+  @ApiOperation({
+    summary: "A run's events, from the start or after the last one that the client has",
+    description:
+      'The same frames as from POST stream, each with its cursor as `id:`. An id that is not of this run gets all of them.',
+  })
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Cursor of the last event received' })
+  @ApiQuery({ name: 'last_event_id', required: false, description: 'The same, for clients that cannot set headers' })
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: 'Server-sent events; the server closes the stream after `done`' })
+  @ApiErrors(RUN_ERRORS)
+  async events(
+    @UuidParam('project_id') projectId: string,
+    @UuidParam('run_id') runId: string,
+    @Headers('last-event-id') header: string | undefined,
+    @Query('last_event_id') query: unknown,
+    @Caller() caller: Identity,
+    @Res() response: Response,
+  ): Promise<void> {
+    const run = await this.runs.find(projectId, runId, caller);
+    const lastEventId = header ?? (typeof query === 'string' ? query : undefined);
+    await this.streamer.stream(run, lastEventId, response);
+  }
+}

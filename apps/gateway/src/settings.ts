@@ -1,0 +1,22 @@
+import { commonSettings, gns3Settings, modelHostSettings, wholeNumber } from '@copilot/config';
+import { z } from 'zod';
+
+const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+
+export const settingsSchema = z
+  .object({
+    ...commonSettings,
+    ...gns3Settings,
+    ...modelHostSettings,
+    PORT: wholeNumber('PORT').min(0).max(65_535).default(3090).describe('Port to listen on; 0 takes a free one'),
+    HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+    AUTH_MODE: z
+      .enum(['none'])
+      .default('none')
+      .describe('Who may call. none: everybody who reaches the port is the one local user'),
+  })
+  .refine(({ AUTH_MODE, HOST }) => AUTH_MODE !== 'none' || LOOPBACK.test(HOST), {
+    path: ['HOST'],
+    error: 'with AUTH_MODE=none only a loopback address is served: 127.0.0.1, ::1 or localhost',
+  });
+export type Settings = z.output<typeof settingsSchema>;

@@ -1,0 +1,167 @@
+import type { ConsoleScreen } from './console-screen';
+import type { ConsoleDriver, Prompt } from './drivers/driver';
+import { matchPrompt, showsEcho } from './prompt-match';
+import type { ConsoleTimings } from './timings';
+
+export interface RunOptions {
+  timeoutMs: number;
+  signal: AbortSignal;
+  /** Questions of the device are answered with yes; otherwise, and for destructive ones always, with no. */
+  confirm: boolean;
+}
+
+/**
+ * How a command ended. `prompt`: the device is ready again, so the output is complete. Every other end means
+ * that the command was sent and its outcome is not known.
+ */
+export type CommandEnd = 'prompt' | 'timeout' | 'closed' | 'aborted' | 'overflow';
+
+export interface CommandOutcome {
+  command: string;
+  /** The prompt before the command, as it stood on the screen. */
+  promptLine: string;
+  output: string;
+  end: CommandEnd;
+  /** The device's own words where it refused the command, or the question that was answered with no. */
+  refusal?: string;
+}
+
+/** One command's output; more is cut off, since it has to fit a model's context in the end. */
+export const MAX_OUTPUT_CHARS = 1_000_000;
+const MAX_ANSWERS = 25;
+const PASSWORD = /password\s*:$/i;
+/** Asked by a device before it does something that no tool may do. */
+const DESTRUCTIVE = /reload|reboot|restart|erase|format|delete|factory/i;
+
+/** Types one command at the prompt and follows the console until the prompt is back. */
+export class CommandRun {
+  readonly #output: string[] = [];
+  #outputChars = 0;
+  #echoed = false;
+  #answers = 0;
+  #declined: string | undefined;
+  #prompt: Prompt | undefined;
+
+  constructor(
+    private readonly screen: ConsoleScreen,
+    private readonly driver: ConsoleDriver,
+    private readonly timings: ConsoleTimings,
+    private readonly hosts: readonly string[],
+    private readonly command: string,
+    private readonly options: RunOptions,
+  ) {}
+
+  /** The prompt that ended the command. */
+  get prompt(): Prompt | undefined {
+    return this.#prompt;
+  }
+
+  async run(): Promise<CommandOutcome> {
+    await this.skipStale();
+    const promptLine = this.screen.current;
+    const deadlineMs = Date.now() + this.options.timeoutMs;
+    await this.type(deadlineMs);
+    const end = await this.follow(deadlineMs);
+    this.collect();
+    const mode = this.#prompt?.mode ?? 'exec';
+    const refusal = this.#declined ?? this.driver.refusal(this.#output, mode);
+    return {
+      command: this.command,
+      promptLine,
+      output: this.outputText(),
+      end,
+      ...(refusal === undefined ? {} : { refusal }),
+    };
+  }
+
+  /** Drops what came since the last command, such as log messages. */
+  private async skipStale(): Promise<void> {
+    while ((await this.screen.next(0, this.options.signal)) === 'text');
+    this.screen.takeLines();
+  }
+
+  private async type(deadlineMs: number): Promise<void> {
+    if (this.driver.enterAfterEcho !== true) {
+      this.screen.send(`${this.command}\r`);
+      return;
+    }
+    this.screen.send(this.command);
+    const echoMs = Math.min(deadlineMs, Date.now() + this.timings.unechoedSettleMs);
+    while (!showsEcho(this.screen.current, this.command)) {
+      const change = await this.screen.next(Math.max(0, echoMs - Date.now()), this.options.signal);
+      if (change !== 'text') break;
+    }
+    this.screen.send('\r');
+  }
+
+  private async follow(deadlineMs: number): Promise<CommandEnd> {
+    for (;;) {
+      const leftMs = deadlineMs - Date.now();
+      if (leftMs <= 0) return 'timeout';
+      const prompt = matchPrompt(this.driver, this.screen.current, this.hosts);
+      const waitMs = prompt === undefined ? leftMs : Math.min(leftMs, this.settleMs());
+      const change = await this.screen.next(waitMs, this.options.signal);
+      if (change === 'text') {
+        this.collect();
+        if (this.#outputChars > MAX_OUTPUT_CHARS) return 'overflow';
+        if (!this.answer()) return 'timeout';
+      } else if (change !== 'quiet') {
+        return change;
+      } else if (prompt !== undefined) {
+        this.#prompt = prompt;
+        return 'prompt';
+      }
+    }
+  }
+
+  private settleMs(): number {
+    return this.#echoed ? this.timings.settleMs : this.timings.unechoedSettleMs;
+  }
+
+  /** Moves finished lines from the screen to the output, without the echo and the pager's marks. */
+  private collect(): void {
+    for (const line of this.screen.takeLines()) {
+      if (!this.#echoed && showsEcho(line, this.command)) {
+        this.#echoed = true;
+        continue;
+      }
+      const text = line.replace(this.driver.pager.pattern, '').trimEnd();
+      if (text === '' && line !== '') continue;
+      this.#outputChars += text.length + 1;
+      this.#output.push(text);
+    }
+  }
+
+  /** Serves the pager and answers questions. False if the device never stops asking. */
+  private answer(): boolean {
+    const line = this.screen.current;
+    if (line === '') return true;
+    if (this.driver.pager.pattern.test(line)) {
+      this.screen.send(this.driver.pager.next);
+      return true;
+    }
+    const reply = this.replyTo(line);
+    if (reply === undefined) return true;
+    this.#answers += 1;
+    this.screen.send(reply);
+    return this.#answers <= MAX_ANSWERS;
+  }
+
+  private replyTo(line: string): string | undefined {
+    // An empty line leaves a password question; anything else would be tried as the password.
+    if (PASSWORD.test(line)) {
+      this.#declined ??= `The device asked ${JSON.stringify(line)}; no password was typed.`;
+      return '\r';
+    }
+    const question = this.driver.questions.find(({ pattern }) => pattern.test(line));
+    if (question === undefined) return undefined;
+    if (this.options.confirm && !DESTRUCTIVE.test(line)) return question.yes;
+    this.#declined ??= `The device asked ${JSON.stringify(line)}; it was answered with no.`;
+    return question.no;
+  }
+
+  private outputText(): string {
+    const text = this.#output.join('\n').replace(/^\n+|\s+$/g, '');
+    return text.length > MAX_OUTPUT_CHARS ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[output cut off here]` : text;
+  }
+}

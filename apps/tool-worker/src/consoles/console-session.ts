@@ -1,0 +1,183 @@
+import { CommandRun, type CommandOutcome, type RunOptions } from './command-run';
+import { ConsoleError } from './console-error';
+import { ConsoleScreen } from './console-screen';
+import type { ConsoleDriver, Prompt, PromptMode } from './drivers/driver';
+import { matchPrompt } from './prompt-match';
+import { TelnetTransport, type ConsoleAddress } from './telnet-transport';
+import type { ConsoleTimings } from './timings';
+import { wake, type Login } from './wake';
+
+export interface SessionOptions {
+  address: ConsoleAddress;
+  driver: ConsoleDriver;
+  timings: ConsoleTimings;
+  login?: Login;
+  signal: AbortSignal;
+}
+
+/** Steps out of configuration mode before it is given up: every step leaves one level. */
+const MAX_LEAVE_STEPS = 4;
+
+/**
+ * A conversation with one device on its console. Opened at a learned prompt outside configuration mode,
+ * whatever state the console was left in; closed with the device at its prompt.
+ */
+export class ConsoleSession {
+  #prompt: Prompt;
+  #recovering: Promise<boolean> | undefined;
+
+  private constructor(
+    private readonly screen: ConsoleScreen,
+    private readonly options: SessionOptions,
+    prompt: Prompt,
+  ) {
+    this.#prompt = prompt;
+  }
+
+  static async open(options: SessionOptions): Promise<ConsoleSession> {
+    const screen = new ConsoleScreen(await connectPatiently(options));
+    try {
+      const session = new ConsoleSession(screen, options, await wake(screen, options));
+      await session.leaveConfig();
+      return session;
+    } catch (error) {
+      screen.close();
+      throw error;
+    }
+  }
+
+  get mode(): PromptMode {
+    return this.#prompt.mode;
+  }
+
+  get uncommitted(): boolean {
+    return this.#prompt.uncommitted === true;
+  }
+
+  /** Runs one command. If the prompt does not come back, the command is stopped and the prompt sought. */
+  async run(command: string, options: RunOptions): Promise<CommandOutcome> {
+    const { driver, timings } = this.options;
+    const after = driver.hostAfter?.(command);
+    const hosts = after === undefined ? [this.#prompt.host] : [this.#prompt.host, after];
+    const run = new CommandRun(this.screen, driver, timings, hosts, command, options);
+    const outcome = await run.run();
+    if (run.prompt !== undefined) this.#prompt = this.withFullHost(run.prompt);
+    else if (outcome.end !== 'closed') await this.recover(hosts);
+    return outcome;
+  }
+
+  /**
+   * Goes to exec level. Returns why that was not possible, in the device's words; the session then stays at
+   * user level. A password is never typed: none is known.
+   */
+  async enable(options: RunOptions): Promise<string | undefined> {
+    const { enable } = this.options.driver;
+    if (this.mode !== 'user' || enable === undefined) return undefined;
+    const outcome = await this.run(enable, options);
+    if (this.mode !== 'user') return undefined;
+    const words = outcome.refusal ?? outcome.output.trim();
+    return words === '' ? 'The device gave no reason.' : words;
+  }
+
+  /** Turns paging off and the like. A device that refuses is talked to with its pager on. */
+  async setUp(options: RunOptions): Promise<void> {
+    for (const command of this.options.driver.setup) {
+      const { end } = await this.run(command, options);
+      if (end !== 'prompt') return;
+    }
+  }
+
+  async enterConfig(options: RunOptions): Promise<CommandOutcome | undefined> {
+    const { config } = this.options.driver;
+    return config === undefined ? undefined : this.run(config.enter, options);
+  }
+
+  /** Leaves configuration mode, however deep. */
+  async leaveConfig(): Promise<void> {
+    const { config } = this.options.driver;
+    const options = { timeoutMs: this.options.timings.recoverMs, signal: this.options.signal, confirm: false };
+    for (let step = 0; config !== undefined && this.mode === 'config' && step < MAX_LEAVE_STEPS; step += 1) {
+      const { end } = await this.run(step < 2 ? config.leave : 'exit', options);
+      if (end !== 'prompt') break;
+    }
+    if (this.mode === 'config') {
+      throw new ConsoleError('unexpected_state', 'The console stays in configuration mode and cannot be used.');
+    }
+  }
+
+  /** Leaves the device at its prompt as well as the time allows, and ends the connection. */
+  async close(): Promise<void> {
+    try {
+      const { config } = this.options.driver;
+      if (this.mode === 'config' && config !== undefined) {
+        this.screen.send(`${config.leave}\r`);
+        await this.awaitPrompt([this.#prompt.host], ['user', 'exec']);
+      }
+    } finally {
+      this.screen.close();
+    }
+  }
+
+  /** Stops whatever runs and waits for the prompt, also after the caller gave up, for a bounded time. */
+  private async recover(hosts: readonly string[]): Promise<boolean> {
+    this.screen.send(this.options.driver.pager.pattern.test(this.screen.current) ? this.options.driver.pager.quit : this.options.driver.interrupt);
+    this.screen.send('\r');
+    this.#recovering = this.awaitPrompt(hosts, ['user', 'exec', 'config']);
+    return this.#recovering;
+  }
+
+  private async awaitPrompt(hosts: readonly string[], modes: readonly PromptMode[]): Promise<boolean> {
+    const { driver, timings } = this.options;
+    const deadlineMs = Date.now() + timings.recoverMs;
+    const never = new AbortController().signal;
+    for (let leftMs = timings.recoverMs; leftMs > 0; leftMs = deadlineMs - Date.now()) {
+      const prompt = matchPrompt(driver, this.screen.current, hosts);
+      const found = prompt !== undefined && modes.includes(prompt.mode);
+      const change = await this.screen.next(found ? Math.min(leftMs, timings.wakeQuietMs) : leftMs, never);
+      if (change === 'closed') return false;
+      if (found && change === 'quiet') {
+        this.#prompt = this.withFullHost(prompt);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** A shortened host name in a configuration prompt does not replace the full one. */
+  private withFullHost(prompt: Prompt): Prompt {
+    const { host } = this.#prompt;
+    return host.startsWith(prompt.host) && host.length > prompt.host.length ? { ...prompt, host } : prompt;
+  }
+}
+
+/** Connects, and goes on trying for a while where the node refuses, as one that was just started does. */
+async function connectPatiently(options: SessionOptions): Promise<TelnetTransport> {
+  const { address, timings, signal } = options;
+  const deadlineMs = Date.now() + timings.refusedRetryMs;
+  for (;;) {
+    try {
+      return await TelnetTransport.connect(address, timings.connectMs, signal);
+    } catch (error) {
+      if (!(error instanceof ConsoleError) || error.code !== 'refused') throw error;
+      if (Date.now() >= deadlineMs) {
+        throw new ConsoleError(
+          'refused',
+          `The console refused the connection for ${timings.refusedRetryMs / 1000} s. The node may be stopped or still starting; check its status in GNS3 and try again.`,
+        );
+      }
+    }
+    await pause(Math.min(timings.wakeStepMs, 500), signal);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    const timer = setTimeout(settle, ms);
+    signal.addEventListener('abort', settle, { once: true });
+  });
+}

@@ -1,0 +1,71 @@
+import { MAX_EVENT_OUTPUT_CHARS, type RunEvent } from '@copilot/contracts';
+import { LogClosedError, RunEventWriter, type WriterFence } from '@copilot/events';
+import type { ToolCallRow } from '@copilot/persistence';
+import type { RedisClient } from '@copilot/redis';
+
+/** The events of one tool call. Each can be written again after a crash without showing twice. */
+export class ToolCallAnnouncer {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly eventTtlSeconds: number,
+  ) {}
+
+  async start({ runId, callId, name }: ToolCallRow): Promise<void> {
+    await this.write(runId, { writer: `call-start:${callId}`, attempt: 0 }, [
+      { type: 'tool_start', tool_call_id: callId, tool_name: name },
+    ]);
+  }
+
+  /** One after another, as a console's line moves on. */
+  waiting({ runId, callId, name, attempt }: ToolCallRow): (deviceName: string, ahead: number) => void {
+    const writer = this.writer(runId, { writer: `call-wait:${callId}`, attempt });
+    let last = Promise.resolve();
+    return (deviceName, ahead) => {
+      // Waiting is told as a courtesy: a fault here is met again, and handled, where the result is written.
+      last = last
+        .then(() =>
+          writer.append({
+            type: 'tool_waiting',
+            tool_call_id: callId,
+            tool_name: name,
+            device_name: deviceName,
+            ahead,
+          }),
+        )
+        .catch(() => undefined);
+    };
+  }
+
+  /** The output is whole in the row; an event carries so much of it that Redis stays small. */
+  async end({ runId, callId, name }: ToolCallRow, output: string): Promise<void> {
+    await this.write(runId, { writer: `call-end:${callId}`, attempt: 0 }, [
+      {
+        type: 'tool_end',
+        tool_call_id: callId,
+        tool_name: name,
+        ...(output.length <= MAX_EVENT_OUTPUT_CHARS
+          ? { tool_output: output }
+          : { tool_output: shortened(output), full_length: output.length }),
+      },
+    ]);
+  }
+
+  private async write(runId: string, fence: WriterFence, events: RunEvent[]): Promise<void> {
+    try {
+      await this.writer(runId, fence).append(...events);
+    } catch (error) {
+      // The run was ended meanwhile, and its viewers have been told so.
+      if (!(error instanceof LogClosedError)) throw error;
+    }
+  }
+
+  private writer(runId: string, fence: WriterFence): RunEventWriter {
+    return new RunEventWriter(this.redis, runId, fence, this.eventTtlSeconds);
+  }
+}
+
+function shortened(output: string): string {
+  const half = MAX_EVENT_OUTPUT_CHARS / 2;
+  const left = output.length - 2 * half;
+  return `${output.slice(0, half)}\n[... ${left} of ${output.length} characters are not shown here ...]\n${output.slice(-half)}`;
+}

@@ -1,0 +1,30 @@
+import { QUEUES } from '@copilot/contracts';
+import { LOGGER, type Logger } from '@copilot/observability';
+import { Drain, DrainingWorker, Processor, ToolCallDelivery, WORKER_POLICY, type Job } from '@copilot/queues';
+import { Inject } from '@nestjs/common';
+import { SETTINGS, type Settings } from '../settings';
+import { ToolCallExecutor } from './tool-call-executor';
+
+/** Parses a delivery of a tool call and delegates. */
+@Processor(QUEUES.toolCalls, WORKER_POLICY)
+export class ToolCallProcessor extends DrainingWorker {
+  constructor(
+    @Inject(ToolCallExecutor) private readonly executor: ToolCallExecutor,
+    @Inject(Drain) drain: Drain,
+    @Inject(SETTINGS) settings: Settings,
+    @Inject(LOGGER) log: Logger,
+  ) {
+    super({
+      concurrency: settings.TOOL_CONCURRENCY,
+      drainSeconds: settings.DRAIN_SECONDS,
+      drain,
+      onFault: (error) => log.warn({ err: error }, 'the tool-calls queue has a fault'),
+    });
+  }
+
+  /** Three plain parameters, without defaults: BullMQ counts them to know that a signal is wanted. */
+  override async process(job: Job, token?: string, signal?: AbortSignal): Promise<void> {
+    if (token === undefined || signal === undefined) throw new Error('BullMQ gives a token and a signal');
+    await this.executor.execute(new ToolCallDelivery(job, token), signal);
+  }
+}

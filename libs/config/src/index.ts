@@ -1,0 +1,5 @@
+export { hostIsAllowed, isPrivateAddress } from './allowed-hosts';
+export { endWithParent } from './parent-pipe';
+export { parseEnv, SettingsError } from './parse-env';
+export { commonSettings, gns3Settings, modelHostSettings, wholeNumber } from './shared-settings';
+export { ServiceRefusedError, ServiceUnusableError, waitUntilUsable } from './wait-until-usable';

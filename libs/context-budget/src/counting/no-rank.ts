@@ -1,0 +1,2 @@
+/** The answer where no token has the bytes in question. */
+export const NO_RANK = -1;

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { RUN_ERROR_CODES } from './errors';
+import { STOP_REASONS, usageSchema } from './run';
+
+/**
+ * The facts in a run's event log. The log stores deltas (a tool call's arguments as they came); the gateway
+ * turns them into the wire contract's frames. One log entry becomes exactly one frame, so an entry's cursor
+ * is the frame's `id:` and resuming from it can neither lose nor repeat a frame.
+ */
+export const runEventSchema = z.discriminatedUnion('type', [
+  /** The first entry of every log, written when the run is accepted. 0 = nothing is before it on its session. */
+  z.object({ type: z.literal('run'), queue_position: z.number().int().nonnegative() }),
+  /** A former claim of the run was lost: viewers drop the text of the model call that was under way. */
+  z.object({ type: z.literal('attempt'), attempt: z.number().int() }),
+  z.object({ type: z.literal('content'), content: z.string() }),
+  /** A piece of a tool call as the provider streamed it; the first piece of a call has the name. */
+  z.object({
+    type: z.literal('tool_call'),
+    tool_call_id: z.string(),
+    name: z.string(),
+    arguments_delta: z.string(),
+    complete: z.boolean(),
+  }),
+  z.object({ type: z.literal('tool_start'), tool_call_id: z.string(), tool_name: z.string() }),
+  /** A call waits for a console that another call holds. */
+  z.object({
+    type: z.literal('tool_waiting'),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    device_name: z.string(),
+    ahead: z.number().int().nonnegative(),
+  }),
+  z.object({
+    type: z.literal('tool_end'),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    tool_output: z.string(),
+    /** Length of the whole output in characters, where `tool_output` is only part of it. */
+    full_length: z.number().int().optional(),
+  }),
+  z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),
+  z.object({ type: z.literal('done'), stop_reason: z.enum(STOP_REASONS), usage: usageSchema }),
+]);
+export type RunEvent = z.infer<typeof runEventSchema>;
+export type RunEventType = RunEvent['type'];
+
+/** `done` is always the last entry of a log. */
+export function endsLog(event: RunEvent): boolean {
+  return event.type === 'done';
+}
+
+/** Characters of a tool's output that an event carries; the whole is in Postgres. */
+export const MAX_EVENT_OUTPUT_CHARS = 64_000;

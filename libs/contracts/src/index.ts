@@ -1,0 +1,59 @@
+export { RunError, RUN_ERROR_CODES, type RunErrorCode } from './errors';
+export {
+  endsLog,
+  MAX_EVENT_OUTPUT_CHARS,
+  runEventSchema,
+  type RunEvent,
+  type RunEventType,
+} from './events';
+export {
+  executeRunJob,
+  executeToolCallJob,
+  QUEUES,
+  type ExecuteRun,
+  type ExecuteToolCall,
+  type QueueName,
+} from './jobs';
+export { COPILOT_MODES, toCopilotMode, TOOLS_BY_MODE, type CopilotMode } from './modes';
+export {
+  CONTEXT_LIMIT_REQUIRED,
+  CONTEXT_STRATEGIES,
+  MODEL_TYPES,
+  modelSettingsSchema,
+  type ContextStrategy,
+  type ModelSettings,
+} from './model-config';
+export {
+  COMMAND_TIMEOUT_MS,
+  HEARTBEAT_MS,
+  JOB_LOCK_MS,
+  STALLED_CHECK_MS,
+  TOOL_CALL_TIMEOUT_MS,
+  TOPOLOGY_TIMEOUT_MS,
+} from './policy';
+export {
+  ENDED_RUN_STATUSES,
+  isEnded,
+  LOCAL_USER_ID,
+  MAX_SESSION_ID_LENGTH,
+  NO_USAGE,
+  RUN_STATUSES,
+  STOP_REASONS,
+  usageSchema,
+  type EndedRunStatus,
+  type RunStatus,
+  type StopReason,
+  type Usage,
+} from './run';
+export {
+  isToolName,
+  TOOL_CATALOGUE,
+  TOOL_NAMES,
+  toolParameters,
+  type ToolArgs,
+  type ToolCategory,
+  type ToolDefinition,
+  type ToolEffect,
+  type ToolName,
+} from './tools/catalogue';
+export type { DeviceCommandsResult, DeviceConfigResult, VpcsResult } from './tools/results';

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+/**
+ * The job catalogue: what is on each queue. Jobs carry ids only, since Redis and the dashboard must never
+ * hold a prompt, a key or a token; everything else is read from the rows that the ids name.
+ */
+export const QUEUES = { runs: 'runs', toolCalls: 'tool-calls' } as const;
+export type QueueName = (typeof QUEUES)[keyof typeof QUEUES];
+
+/** Delivers a run to an agent worker. A delivery with another enqueue number than the row's is stale. */
+export const executeRunJob = {
+  queue: QUEUES.runs,
+  name: 'execute-run',
+  schema: z.object({ runId: z.uuid(), enqueueNumber: z.number().int().positive() }),
+} as const;
+export type ExecuteRun = z.infer<typeof executeRunJob.schema>;
+
+/** Delivers one tool call of a run to a tool worker. */
+export const executeToolCallJob = {
+  queue: QUEUES.toolCalls,
+  name: 'execute-tool-call',
+  schema: z.object({ runId: z.uuid(), callId: z.string().min(1) }),
+} as const;
+export type ExecuteToolCall = z.infer<typeof executeToolCallJob.schema>;

@@ -1,0 +1,18 @@
+/**
+ * Policy that two processes must agree on, so constants and not settings.
+ * Times are milliseconds.
+ */
+
+/** A worker that dies is noticed after at most lock + check, so a run goes on within 5 s. */
+export const JOB_LOCK_MS = 3_000;
+export const STALLED_CHECK_MS = 1_500;
+
+/** Longest a device may take for one command, unless the command itself is known to be slow. */
+export const COMMAND_TIMEOUT_MS = 60_000;
+/** Longest a whole tool call may take. */
+export const TOOL_CALL_TIMEOUT_MS = 120_000;
+
+/** The topology is read at a run's start; a server slower than this counts as unreachable. */
+export const TOPOLOGY_TIMEOUT_MS = 30_000;
+
+export const HEARTBEAT_MS = 15_000;

@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** The statuses a run passes through. The last three are final. */
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'waiting_tools',
+  'waiting_approval',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** Statuses in which a run's row may never change again. */
+export const ENDED_RUN_STATUSES = [
+  'completed',
+  'failed',
+  'cancelled',
+] as const satisfies readonly RunStatus[];
+
+export type EndedRunStatus = (typeof ENDED_RUN_STATUSES)[number];
+
+export function isEnded(status: RunStatus): status is EndedRunStatus {
+  return (ENDED_RUN_STATUSES as readonly RunStatus[]).includes(status);
+}
+
+/** Why a run ended, as `done` and the run resource say it. */
+export const STOP_REASONS = [
+  'completed',
+  'max_iterations',
+  'max_tool_calls',
+  'max_device_config_calls',
+  'max_diagnostic_calls',
+  'tool_limit',
+  'time_limit',
+  'cost_limit',
+  'repeated_tool_call',
+  'aborted',
+  'error',
+] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/**
+ * What a run used. Tokens are the provider's own figures where it reports them;
+ * `estimated` says that at least one call had to be counted by us.
+ */
+export const usageSchema = z.object({
+  llm_calls: z.number().int().nonnegative(),
+  tool_calls: z.number().int().nonnegative(),
+  input_tokens: z.number().int().nonnegative(),
+  output_tokens: z.number().int().nonnegative(),
+  total_tokens: z.number().int().nonnegative(),
+  estimated: z.boolean(),
+  /** Tokens of calls that are not iterations: the title, the planner, summaries. */
+  overhead: z.object({
+    input_tokens: z.number().int().nonnegative(),
+    output_tokens: z.number().int().nonnegative(),
+  }),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const NO_USAGE: Usage = {
+  llm_calls: 0,
+  tool_calls: 0,
+  input_tokens: 0,
+  output_tokens: 0,
+  total_tokens: 0,
+  estimated: false,
+  overhead: { input_tokens: 0, output_tokens: 0 },
+};
+
+/** Longest client-made session id that is accepted; any characters are. */
+export const MAX_SESSION_ID_LENGTH = 300;
+
+/** The caller of every request while `AUTH_MODE=none`. */
+export const LOCAL_USER_ID = '00000000-0000-4000-8000-000000000001';

@@ -1,0 +1,122 @@
+import { endsLog, runEventSchema, type RunEvent } from '@copilot/contracts';
+import type { RedisClient } from '@copilot/redis';
+import { isCursor, streamKey, type Cursor } from './keys';
+import type { WakeHub } from './wake-hub';
+
+export interface LoggedEvent {
+  readonly cursor: Cursor;
+  readonly event: RunEvent;
+}
+
+const PAGE = 500;
+
+/** A wake-up can be lost with a connection; the log is looked at this often all the same. */
+const LOOK_AGAIN_MS = 5_000;
+
+/** Reads run logs: any number of readers, from any cursor, each event once and in order. */
+export class RunEventReader {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly wakes: WakeHub,
+  ) {}
+
+  /**
+   * Where a reader that shows `lastEventId` goes on: after it if it is an entry of this log, else from the
+   * start, so that a cursor of another run can never skip events.
+   */
+  async resumePoint(runId: string, lastEventId: string | undefined): Promise<Cursor | undefined> {
+    if (lastEventId === undefined || !isCursor(lastEventId)) return undefined;
+    const found = await this.redis.xrange(streamKey(runId), lastEventId, lastEventId, 'COUNT', 1);
+    return found.length > 0 ? lastEventId : undefined;
+  }
+
+  /** Whether the log has entries, i.e. has been started and has not expired. */
+  async exists(runId: string): Promise<boolean> {
+    return (await this.redis.exists(streamKey(runId))) === 1;
+  }
+
+  /** At most one page of entries after `after`, oldest first. */
+  async page(runId: string, after: Cursor | undefined): Promise<LoggedEvent[]> {
+    const start = after === undefined ? '-' : `(${after}`;
+    const entries = await this.redis.xrange(streamKey(runId), start, '+', 'COUNT', PAGE);
+    return entries.map(([cursor, fields]) => ({
+      cursor,
+      event: runEventSchema.parse(JSON.parse(fields[1] ?? 'null')),
+    }));
+  }
+
+  /**
+   * The log after `after`, then live, in pages; ends after `done`, when `signal` aborts, or when the log
+   * is gone. Subscribes before the first read, so nothing appended in between is missed.
+   */
+  async *tail(
+    runId: string,
+    after: Cursor | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<LoggedEvent[], void, undefined> {
+    const bell = new Bell(signal);
+    const stop = await this.wakes.listen(runId, () => bell.ring());
+    try {
+      let cursor = after;
+      let mayGrow = false;
+      while (!signal.aborted) {
+        bell.reset();
+        const events = await this.page(runId, cursor);
+        const last = events.at(-1);
+        if (last) {
+          yield events;
+          cursor = last.cursor;
+          if (endsLog(last.event)) return;
+        } else if (mayGrow) {
+          mayGrow = await bell.wait(LOOK_AGAIN_MS);
+        } else {
+          mayGrow = await this.mayGrow(runId, cursor);
+          if (!mayGrow) return;
+        }
+      }
+    } finally {
+      stop();
+    }
+  }
+
+  /** False when nothing can follow `cursor`: the log has expired, or its `done` is behind the cursor. */
+  private async mayGrow(runId: string, cursor: Cursor | undefined): Promise<boolean> {
+    const [last] = await this.redis.xrevrange(streamKey(runId), '+', '-', 'COUNT', 1);
+    if (!last) return cursor === undefined;
+    return last[0] !== cursor || !endsLog(runEventSchema.parse(JSON.parse(last[1][1] ?? 'null')));
+  }
+}
+
+/** Waits for a ring since the last reset. */
+class Bell {
+  private rung = false;
+  private wake: (() => void) | undefined;
+
+  constructor(private readonly signal: AbortSignal) {}
+
+  ring(): void {
+    this.rung = true;
+    this.wake?.();
+  }
+
+  reset(): void {
+    this.rung = false;
+  }
+
+  /** Resolves to true on a ring, to false after `timeoutMs` or when the signal aborts. */
+  async wait(timeoutMs: number): Promise<boolean> {
+    if (this.rung || this.signal.aborted) return this.rung;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.signal.removeEventListener('abort', done);
+        this.wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, timeoutMs);
+      this.signal.addEventListener('abort', done);
+      this.wake = done;
+    });
+    return this.rung;
+  }
+}

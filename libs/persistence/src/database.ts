@@ -1,0 +1,58 @@
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { Pool } from 'pg';
+import * as schema from './schema';
+
+export type Database = NodePgDatabase<typeof schema>;
+
+/** A database, or a transaction on one. */
+export type Queryable = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
+
+export interface Connection {
+  readonly pool: Pool;
+  readonly db: Database;
+}
+
+/**
+ * A pool with an error listener: without one, an idle connection that Postgres closes ends the process.
+ */
+export function connect(url: string, onError: (error: Error) => void, max = 10): Connection {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: 30_000,
+    keepAlive: true,
+  });
+  pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
+  return { pool, db: drizzle(pool, { schema }) };
+}
+
+/** Rejects when Postgres does not answer or has not been migrated. */
+export async function checkDatabase({ pool }: Connection): Promise<void> {
+  await pool.query('SELECT 1 FROM runs LIMIT 1');
+}
+
+/** The same for a database that is not connected yet, with a connection of its own. */
+export async function checkDatabaseAt(url: string): Promise<void> {
+  const connection = connect(url, () => undefined, 1);
+  try {
+    await checkDatabase(connection);
+  } finally {
+    await connection.pool.end();
+  }
+}
+
+const OPERATIONAL_CODES = /^(08|53|57P|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+const OPERATIONAL_TEXTS = /Connection terminated|timeout exceeded when trying to connect|connection timeout/i;
+
+/** Postgres is away or asks for another try: the same work may go through later. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const code: unknown = 'code' in cause ? cause.code : undefined;
+    if (typeof code === 'string' && OPERATIONAL_CODES.test(code)) return true;
+    if (OPERATIONAL_TEXTS.test(cause.message)) return true;
+  }
+  return false;
+}

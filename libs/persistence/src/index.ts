@@ -1,0 +1,29 @@
+export { checkpointer, claimedCheckpointer, threadId } from './checkpointer/checkpointer';
+export { ClaimLostError, type Claim } from './claim';
+export { checkDatabase, checkDatabaseAt, connect, isDatabaseUnavailable, type Connection } from './database';
+export { migrate } from './migrate';
+export {
+  ModelConfigsRepository,
+  VersionConflictError,
+  type ModelConfigChange,
+  type NewModelConfig,
+} from './model-configs/model-configs.repository';
+export { DATABASE, PersistenceModule } from './persistence.module';
+export {
+  RunsRepository,
+  type AcceptedRun,
+  type ClaimedRun,
+  type Enqueueing,
+  type NewRun,
+  type RunOutcome,
+} from './runs/runs.repository';
+export type { ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export { SecretBox, SecretUnreadableError } from './secret-box';
+export { SessionNotFoundError } from './sessions/open-session';
+export { storableText } from './storable-text';
+export {
+  ToolCallsRepository,
+  type ClaimedToolCall,
+  type EndedToolCallStatus,
+  type NewToolCall,
+} from './tool-calls/tool-calls.repository';

@@ -1,0 +1,43 @@
+import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
+import { connect, type Connection } from './database';
+import { ModelConfigsRepository } from './model-configs/model-configs.repository';
+import { RunsRepository } from './runs/runs.repository';
+import { SecretBox } from './secret-box';
+import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
+
+/** Injection token of the process's database connection. */
+export const DATABASE = Symbol('DATABASE');
+
+interface PersistenceOptions {
+  readonly url: string;
+  readonly secretKeys: string;
+  readonly poolSize: number;
+  readonly onError: (error: Error) => void;
+}
+
+@Module({})
+export class PersistenceModule implements OnApplicationShutdown {
+  constructor(@Inject(DATABASE) private readonly connection: Connection) {}
+
+  static register({ url, secretKeys, poolSize, onError }: PersistenceOptions): DynamicModule {
+    const connection = connect(url, onError, poolSize);
+    const secrets = new SecretBox(secretKeys);
+    return {
+      module: PersistenceModule,
+      global: true,
+      providers: [
+        { provide: DATABASE, useValue: connection },
+        { provide: SecretBox, useValue: secrets },
+        { provide: RunsRepository, useValue: new RunsRepository(connection) },
+        { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
+        { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
+      ],
+      exports: [DATABASE, SecretBox, RunsRepository, ToolCallsRepository, ModelConfigsRepository],
+    };
+  }
+
+  /** Last of all: what drains still writes. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.connection.pool.end();
+  }
+}

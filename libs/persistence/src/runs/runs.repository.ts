@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { EndedRunStatus, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
+import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { assertClaim, ClaimLostError, type Claim } from '../claim';
+import type { Connection, Queryable } from '../database';
+import { runs, sessions, type RunRow, type SessionRow } from '../schema';
+import { openSession } from '../sessions/open-session';
+import { storableText } from '../storable-text';
+
+export interface NewRun {
+  readonly projectId: string;
+  readonly userId: string;
+  /** The client's id of the session; a new session is made for an unknown one. */
+  readonly sessionId: string;
+  readonly message: string;
+  readonly copilotMode: string;
+  readonly modelConfigId: string;
+}
+
+export interface AcceptedRun {
+  readonly run: RunRow;
+  readonly session: SessionRow;
+  /** Unfinished runs before it on its session; 0 = it is to be enqueued now. */
+  readonly queuePosition: number;
+}
+
+export interface ClaimedRun {
+  readonly claim: Claim;
+  readonly run: RunRow;
+  readonly session: SessionRow;
+  /** The former claim was not released in order: its worker died or lost the run. */
+  readonly takenOver: boolean;
+}
+
+export interface RunOutcome {
+  readonly status: EndedRunStatus;
+  readonly stopReason: StopReason;
+  readonly error?: { readonly code: RunErrorCode; readonly message: string };
+  readonly usage: Usage;
+  /** For a session that has no title yet. */
+  readonly title?: string;
+  /** Messages that the run added to the conversation, the user's own included. */
+  readonly messages: number;
+}
+
+/** A run that is to be enqueued under this number. */
+export interface Enqueueing {
+  readonly runId: string;
+  readonly enqueueNumber: number;
+}
+
+export class RunsRepository {
+  constructor(private readonly connection: Connection) {}
+
+  /** Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's. */
+  async accept(input: NewRun): Promise<AcceptedRun> {
+    return this.connection.db.transaction(async (tx) => {
+      const session = await openSession(tx, input);
+      const [line] = await tx
+        .select({ length: count() })
+        .from(runs)
+        .where(and(eq(runs.session, session.id), isNull(runs.endedAt)));
+      const queuePosition = line?.length ?? 0;
+      const [run] = await tx
+        .insert(runs)
+        .values({
+          runId: randomUUID(),
+          session: session.id,
+          projectId: input.projectId,
+          userId: input.userId,
+          message: storableText(input.message),
+          copilotMode: input.copilotMode,
+          modelConfigId: input.modelConfigId,
+          enqueueNumber: queuePosition === 0 ? 1 : 0,
+        })
+        .returning();
+      if (!run) throw new Error('an insert returns its row');
+      return { run, session, queuePosition };
+    });
+  }
+
+  /**
+   * Takes back a run that could not be enqueued, as if it had never been asked for, its session too if it
+   * was made for it. False: a worker has it already, since the enqueueing went through after all.
+   */
+  async withdraw(runId: string): Promise<boolean> {
+    return this.connection.db.transaction(async (tx) => {
+      const [gone] = await tx
+        .delete(runs)
+        .where(and(eq(runs.runId, runId), eq(runs.status, 'queued'), eq(runs.attempt, 0)))
+        .returning({ session: runs.session });
+      if (!gone) return false;
+      await tx
+        .delete(sessions)
+        .where(
+          and(
+            eq(sessions.id, gone.session),
+            eq(sessions.messageCount, 0),
+            sql`NOT EXISTS (SELECT 1 FROM runs WHERE runs.session = ${gone.session})`,
+          ),
+        );
+      return true;
+    });
+  }
+
+  async find(runId: string): Promise<RunRow | undefined> {
+    const [row] = await this.connection.db.select().from(runs).where(eq(runs.runId, runId));
+    return row;
+  }
+
+  /** The run with its session, if it is the caller's and of that project. */
+  async findOwned(
+    runId: string,
+    owner: { projectId: string; userId: string },
+  ): Promise<{ run: RunRow; session: SessionRow } | undefined> {
+    const [row] = await this.connection.db
+      .select({ run: runs, session: sessions })
+      .from(runs)
+      .innerJoin(sessions, eq(sessions.id, runs.session))
+      .where(
+        and(eq(runs.runId, runId), eq(runs.projectId, owner.projectId), eq(runs.userId, owner.userId)),
+      );
+    return row;
+  }
+
+  /**
+   * Takes the run for a worker: raises its attempt. Nothing when it has ended, is unknown, or the delivery
+   * is of an older enqueueing.
+   */
+  async claim({ runId, enqueueNumber }: Enqueueing, worker: string): Promise<ClaimedRun | undefined> {
+    return this.connection.db.transaction(async (tx) => {
+      const [before] = await tx
+        .select({ status: runs.status, enqueueNumber: runs.enqueueNumber })
+        .from(runs)
+        .where(and(eq(runs.runId, runId), isNull(runs.endedAt)))
+        .for('update');
+      if (!before || before.enqueueNumber !== enqueueNumber) return undefined;
+      const [run] = await tx
+        .update(runs)
+        .set({
+          status: 'running',
+          attempt: sql`${runs.attempt} + 1`,
+          claimedBy: worker,
+          claimedAt: sql`now()`,
+          startedAt: sql`coalesce(${runs.startedAt}, now())`,
+        })
+        .where(eq(runs.runId, runId))
+        .returning();
+      if (!run) throw new Error('a locked row can be updated');
+      const [session] = await tx.select().from(sessions).where(eq(sessions.id, run.session));
+      if (!session) throw new Error('a run has a session');
+      return {
+        claim: { runId, attempt: run.attempt },
+        run,
+        session,
+        takenOver: before.status === 'running',
+      };
+    });
+  }
+
+  /** Gives the claim up in order: the run waits for its tools, or for another worker. */
+  async release(claim: Claim, status: 'queued' | 'waiting_tools'): Promise<void> {
+    const released = await this.connection.db
+      .update(runs)
+      .set({ status, claimedBy: null, claimedAt: null })
+      .where(held(claim))
+      .returning({ runId: runs.runId });
+    if (released.length === 0) throw new ClaimLostError(claim);
+  }
+
+  /** Ends the run and brings its session up to date, in one transaction. */
+  async finish(claim: Claim, outcome: RunOutcome): Promise<void> {
+    await this.connection.db.transaction(async (tx) => {
+      await assertClaim(tx, claim);
+      const [run] = await tx
+        .update(runs)
+        .set({
+          status: outcome.status,
+          stopReason: outcome.stopReason,
+          errorCode: outcome.error?.code ?? null,
+          errorMessage: outcome.error ? storableText(outcome.error.message) : null,
+          usage: outcome.usage,
+          endedAt: sql`now()`,
+          claimedBy: null,
+          claimedAt: null,
+        })
+        .where(eq(runs.runId, claim.runId))
+        .returning();
+      if (run) await updateSession(tx, run.session, outcome);
+    });
+  }
+
+  /**
+   * The run that a session's line has come to, marked as enqueued. Adding its job again is harmless, so
+   * whoever ends a run asks this, also when it finds that another did.
+   */
+  async headOfLine(session: number): Promise<Enqueueing | undefined> {
+    return this.connection.db.transaction(async (tx) => {
+      // Against a message that is being accepted and counts the line at this moment.
+      await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, session)).for('update');
+      const [head] = await tx
+        .select({ runId: runs.runId, status: runs.status, enqueueNumber: runs.enqueueNumber })
+        .from(runs)
+        .where(and(eq(runs.session, session), isNull(runs.endedAt)))
+        .orderBy(runs.sequence)
+        .limit(1);
+      if (head?.status !== 'queued') return undefined;
+      if (head.enqueueNumber > 0) return head;
+      await tx.update(runs).set({ enqueueNumber: 1 }).where(eq(runs.runId, head.runId));
+      return { runId: head.runId, enqueueNumber: 1 };
+    });
+  }
+}
+
+function held(claim: Claim) {
+  return and(eq(runs.runId, claim.runId), eq(runs.attempt, claim.attempt), eq(runs.status, 'running'));
+}
+
+async function updateSession(tx: Queryable, session: number, outcome: RunOutcome): Promise<void> {
+  const { usage, title } = outcome;
+  await tx
+    .update(sessions)
+    .set({
+      messageCount: sql`${sessions.messageCount} + ${outcome.messages}`,
+      llmCallsCount: sql`${sessions.llmCallsCount} + ${usage.llm_calls}`,
+      inputTokens: sql`${sessions.inputTokens} + ${usage.input_tokens}`,
+      outputTokens: sql`${sessions.outputTokens} + ${usage.output_tokens}`,
+      lastMessageAt: sql`now()`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(sessions.id, session));
+  if (title === undefined) return;
+  await tx
+    .update(sessions)
+    .set({ title: storableText(title), titleSource: 'generated' })
+    .where(and(eq(sessions.id, session), eq(sessions.titleSource, 'default')));
+}

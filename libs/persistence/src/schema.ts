@@ -1,0 +1,142 @@
+import type { RunErrorCode, RunStatus, StopReason, Usage } from '@copilot/contracts';
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  timestamp,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+const at = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+const id = (name: string) => bigint(name, { mode: 'number' });
+
+/** One conversation. `session_id` is the client's own name for it: any text, unique in its project. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: id('id').primaryKey().generatedAlwaysAsIdentity(),
+    sessionId: text('session_id').notNull(),
+    projectId: uuid('project_id').notNull(),
+    userId: text('user_id').notNull(),
+    title: text('title').notNull().default('New Conversation'),
+    /** A title that a person chose is never replaced by a generated one. */
+    titleSource: text('title_source').$type<'default' | 'generated' | 'user'>().notNull().default('default'),
+    copilotMode: text('copilot_mode').notNull(),
+    messageCount: integer('message_count').notNull().default(0),
+    llmCallsCount: integer('llm_calls_count').notNull().default(0),
+    inputTokens: id('input_tokens').notNull().default(0),
+    outputTokens: id('output_tokens').notNull().default(0),
+    pinned: boolean('pinned').notNull().default(false),
+    lastMessageAt: at('last_message_at'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('sessions_project_session').on(table.projectId, table.sessionId),
+    index('sessions_owner').on(table.userId, table.projectId, table.updatedAt),
+  ],
+);
+
+/** One execution on a session; this row and the checkpoint are the run's truth. */
+export const runs = pgTable(
+  'runs',
+  {
+    runId: uuid('run_id').primaryKey(),
+    /** Order of the runs of a session. */
+    sequence: id('sequence').notNull().generatedAlwaysAsIdentity(),
+    session: id('session')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id').notNull(),
+    userId: text('user_id').notNull(),
+    message: text('message').notNull(),
+    copilotMode: text('copilot_mode').notNull(),
+    modelConfigId: uuid('model_config_id').notNull(),
+    status: text('status').$type<RunStatus>().notNull().default('queued'),
+    /** Raised by every claim; writes of an older attempt are refused. */
+    attempt: integer('attempt').notNull().default(0),
+    /** Raised by every enqueueing; a delivery with another number is stale. 0 = still in its session's line. */
+    enqueueNumber: integer('enqueue_number').notNull().default(0),
+    claimedBy: text('claimed_by'),
+    claimedAt: at('claimed_at'),
+    stopReason: text('stop_reason').$type<StopReason>(),
+    errorCode: text('error_code').$type<RunErrorCode>(),
+    errorMessage: text('error_message'),
+    usage: jsonb('usage').$type<Usage>(),
+    createdAt: at('created_at').notNull().defaultNow(),
+    startedAt: at('started_at'),
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    index('runs_session').on(table.session, table.sequence),
+    index('runs_unfinished')
+      .on(table.session, table.sequence)
+      .where(sql`${table.endedAt} IS NULL`),
+  ],
+);
+
+export type ToolCallStatus = 'pending' | 'running' | 'succeeded' | 'failed' | 'refused' | 'unknown';
+
+/** One tool call of a run; the row exists before the call can have an effect. */
+export const toolCalls = pgTable(
+  'tool_calls',
+  {
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => runs.runId, { onDelete: 'cascade' }),
+    callId: text('call_id').notNull(),
+    iteration: integer('iteration').notNull(),
+    /** Place among the calls of its iteration, from 0. */
+    position: integer('position').notNull(),
+    name: text('name').notNull(),
+    /** The raw argument text as the model gave it. */
+    arguments: text('arguments').notNull(),
+    status: text('status').$type<ToolCallStatus>().notNull().default('pending'),
+    attempt: integer('attempt').notNull().default(0),
+    /** What the model gets, whole; TOAST keeps large ones out of the row's page. */
+    output: text('output'),
+    createdAt: at('created_at').notNull().defaultNow(),
+    startedAt: at('started_at'),
+    endedAt: at('ended_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.runId, table.callId] }),
+    uniqueIndex('tool_calls_place').on(table.runId, table.iteration, table.position),
+  ],
+);
+
+/** A model that a user (or a group) has configured. The key is sealed; everything else is in `settings`. */
+export const modelConfigs = pgTable(
+  'model_configs',
+  {
+    configId: uuid('config_id').primaryKey(),
+    userId: text('user_id').notNull(),
+    name: text('name').notNull(),
+    modelType: text('model_type').notNull(),
+    settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
+    sealedApiKey: text('sealed_api_key'),
+    isDefault: boolean('is_default').notNull().default(false),
+    version: integer('version').notNull().default(0),
+    createdAt: at('created_at').notNull().defaultNow(),
+    updatedAt: at('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('model_configs_user').on(table.userId, table.createdAt),
+    uniqueIndex('model_configs_one_default')
+      .on(table.userId)
+      .where(sql`${table.isDefault}`),
+  ],
+);
+
+export type SessionRow = typeof sessions.$inferSelect;
+export type RunRow = typeof runs.$inferSelect;
+export type ToolCallRow = typeof toolCalls.$inferSelect;
+export type ModelConfigRow = typeof modelConfigs.$inferSelect;

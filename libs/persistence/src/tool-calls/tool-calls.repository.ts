@@ -1,0 +1,125 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { assertClaim, type Claim } from '../claim';
+import type { Connection } from '../database';
+import { runs, toolCalls, type RunRow, type ToolCallRow, type ToolCallStatus } from '../schema';
+import { storableText } from '../storable-text';
+
+export type EndedToolCallStatus = Exclude<ToolCallStatus, 'pending' | 'running'>;
+
+export interface NewToolCall {
+  readonly callId: string;
+  readonly iteration: number;
+  readonly position: number;
+  readonly name: string;
+  readonly arguments: string;
+  /** A call that is not to run has its result from the start. */
+  readonly refusal?: string;
+}
+
+export interface ClaimedToolCall {
+  readonly call: ToolCallRow;
+  readonly run: RunRow;
+  /** A former worker had started it and is gone: it may or may not have taken effect. */
+  readonly startedBefore: boolean;
+}
+
+export class ToolCallsRepository {
+  constructor(private readonly connection: Connection) {}
+
+  /** Inserts the calls of one iteration; those that are there already, from before a crash, stay. */
+  async add(claim: Claim, calls: readonly NewToolCall[]): Promise<void> {
+    if (calls.length === 0) return;
+    await this.connection.db.transaction(async (tx) => {
+      await assertClaim(tx, claim);
+      await tx
+        .insert(toolCalls)
+        .values(
+          calls.map(({ refusal, ...call }) => ({
+            ...call,
+            runId: claim.runId,
+            name: storableText(call.name),
+            arguments: storableText(call.arguments),
+            ...(refusal === undefined
+              ? {}
+              : { status: 'refused' as const, output: storableText(refusal), endedAt: sql`now()` }),
+          })),
+        )
+        .onConflictDoNothing();
+    });
+  }
+
+  /** The calls of an iteration in the order in which the model listed them. */
+  async ofIteration(runId: string, iteration: number): Promise<ToolCallRow[]> {
+    return this.connection.db
+      .select()
+      .from(toolCalls)
+      .where(and(eq(toolCalls.runId, runId), eq(toolCalls.iteration, iteration)))
+      .orderBy(toolCalls.position);
+  }
+
+  async find(runId: string, callId: string): Promise<ToolCallRow | undefined> {
+    const [row] = await this.connection.db
+      .select()
+      .from(toolCalls)
+      .where(and(eq(toolCalls.runId, runId), eq(toolCalls.callId, callId)));
+    return row;
+  }
+
+  async ofRun(runId: string): Promise<ToolCallRow[]> {
+    return this.connection.db
+      .select()
+      .from(toolCalls)
+      .where(eq(toolCalls.runId, runId))
+      .orderBy(toolCalls.iteration, toolCalls.position);
+  }
+
+  /** Takes a call for a tool worker. Nothing when it has a result or its run has ended. */
+  async claim(runId: string, callId: string): Promise<ClaimedToolCall | undefined> {
+    return this.connection.db.transaction(async (tx) => {
+      const [before] = await tx
+        .select({ status: toolCalls.status, run: runs })
+        .from(toolCalls)
+        .innerJoin(runs, eq(runs.runId, toolCalls.runId))
+        .where(
+          and(
+            eq(toolCalls.runId, runId),
+            eq(toolCalls.callId, callId),
+            inArray(toolCalls.status, ['pending', 'running']),
+          ),
+        )
+        .for('update', { of: toolCalls });
+      if (!before || before.run.endedAt !== null) return undefined;
+      const [call] = await tx
+        .update(toolCalls)
+        .set({
+          status: 'running',
+          attempt: sql`${toolCalls.attempt} + 1`,
+          startedAt: sql`coalesce(${toolCalls.startedAt}, now())`,
+        })
+        .where(and(eq(toolCalls.runId, runId), eq(toolCalls.callId, callId)))
+        .returning();
+      if (!call) throw new Error('a locked row can be updated');
+      return { call, run: before.run, startedBefore: before.status === 'running' };
+    });
+  }
+
+  /** Stores a call's result. False: another worker has taken the call since. */
+  async finish(
+    call: Pick<ToolCallRow, 'runId' | 'callId' | 'attempt'>,
+    result: { status: EndedToolCallStatus; output: string },
+  ): Promise<boolean> {
+    const stored = await this.connection.db
+      .update(toolCalls)
+      .set({ status: result.status, output: storableText(result.output), endedAt: sql`now()` })
+      .where(
+        and(
+          eq(toolCalls.runId, call.runId),
+          eq(toolCalls.callId, call.callId),
+          eq(toolCalls.attempt, call.attempt),
+          eq(toolCalls.status, 'running'),
+        ),
+      )
+      .returning({ callId: toolCalls.callId });
+    return stored.length === 1;
+  }
+}

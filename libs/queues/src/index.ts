@@ -1,0 +1,12 @@
+/** The only importer of bullmq and @nestjs/bullmq. */
+export { getQueueToken, Processor } from '@nestjs/bullmq';
+export { Queue, type Job } from 'bullmq';
+export { Drain } from './drain';
+export { DrainingWorker } from './draining-worker';
+export { QueueHealth } from './queue-health';
+export { QueuesModule } from './queues.module';
+export { RunDelivery, type DeliveryOutcome } from './run-delivery';
+export { RunQueue } from './run-queue';
+export { ToolCallDelivery } from './tool-call-delivery';
+export { ToolCallFlows, type ToolCallJob } from './tool-call-flows';
+export { WORKER_POLICY } from './worker-policy';

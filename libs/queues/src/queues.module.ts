@@ -1,0 +1,59 @@
+import { BullModule, getFlowProducerToken, getQueueToken } from '@nestjs/bullmq';
+import { Module, type DynamicModule } from '@nestjs/common';
+import { QUEUES } from '@copilot/contracts';
+import type { FlowProducer, Queue, RedisOptions } from 'bullmq';
+import { RunQueue } from './run-queue';
+import { ToolCallFlows } from './tool-call-flows';
+import { QUEUE_PREFIX } from './worker-policy';
+
+const FLOWS = 'tool-call-flows';
+
+/** Requests must fail fast while Redis is away, and a command that failed must not run later. */
+const PRODUCER_CONNECTION: RedisOptions = {
+  enableOfflineQueue: false,
+  autoResendUnfulfilledCommands: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 3_000,
+  connectTimeout: 3_000,
+};
+
+const WORKER_CONNECTION: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 3_000 };
+
+const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000);
+
+/** The queues as a process sees them: a gateway produces and fails fast, a worker waits for Redis. */
+@Module({})
+export class QueuesModule {
+  static forGateway(redisUrl: string): DynamicModule {
+    return QueuesModule.register(redisUrl, PRODUCER_CONNECTION);
+  }
+
+  static forWorker(redisUrl: string): DynamicModule {
+    return QueuesModule.register(redisUrl, WORKER_CONNECTION);
+  }
+
+  private static register(url: string, connection: RedisOptions): DynamicModule {
+    return {
+      module: QueuesModule,
+      global: true,
+      imports: [
+        BullModule.forRoot({ connection: { url, retryStrategy, ...connection }, prefix: QUEUE_PREFIX }),
+        BullModule.registerQueue({ name: QUEUES.runs }, { name: QUEUES.toolCalls }),
+        BullModule.registerFlowProducer({ name: FLOWS }),
+      ],
+      providers: [
+        {
+          provide: RunQueue,
+          inject: [getQueueToken(QUEUES.runs)],
+          useFactory: (queue: Queue) => new RunQueue(queue),
+        },
+        {
+          provide: ToolCallFlows,
+          inject: [getFlowProducerToken(FLOWS)],
+          useFactory: (flows: FlowProducer) => new ToolCallFlows(flows),
+        },
+      ],
+      exports: [BullModule, RunQueue, ToolCallFlows],
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { JOB_LOCK_MS, STALLED_CHECK_MS } from '@copilot/contracts';
+import type { WorkerOptions } from 'bullmq';
+
+/** One prefix with one hash tag: flows span both queues, so on a cluster all keys must share a slot. */
+export const QUEUE_PREFIX = '{copilot}';
+
+/**
+ * Same for every worker: the key of the stalled check is shared, so the slowest worker's times win.
+ * The stalled count is practically unlimited, since BullMQ would otherwise fail a run for good on the
+ * second kill of its worker; how often a run may be tried is our rows' business.
+ */
+export const WORKER_POLICY = {
+  autorun: false,
+  lockDuration: JOB_LOCK_MS,
+  stalledInterval: STALLED_CHECK_MS,
+  maxStalledCount: 1_000_000,
+  maxStartedAttempts: 1_000_000,
+} as const satisfies Partial<WorkerOptions>;
+
+/** Postgres or Redis may be away for minutes; with the default of one attempt a blink would fail the job. */
+export const JOB_POLICY = {
+  attempts: 1_000,
+  backoff: { type: 'fixed', delay: 1_000 },
+  removeOnComplete: { age: 3_600, count: 1_000 },
+  removeOnFail: { age: 86_400, count: 5_000 },
+} as const;

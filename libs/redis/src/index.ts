@@ -1,0 +1,9 @@
+export {
+  checkRedis,
+  connectFailFast,
+  connectPatient,
+  evictionPolicy,
+  isRedisUnavailable,
+  waitUntilReady,
+  type RedisClient,
+} from './redis-client';

@@ -1,0 +1,138 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from './build.mjs';
+import { inCheckout } from './checkout.mjs';
+import { ensureInstalled } from './install.mjs';
+import { startServices } from './services.mjs';
+import { asCounts, runInStep } from './steps.mjs';
+import { withProgress } from './terminal.mjs';
+
+const CHECK_TIMEOUT_MS = 5 * 60_000;
+const TESTS_TIMEOUT_MS = 12 * 60_000;
+
+const bin = (name) => inCheckout('node_modules', '.bin', name);
+
+function check(name, command, ...args) {
+  const run = async () => asCounts((await runInStep({ command, args, timeoutMs: CHECK_TIMEOUT_MS })) === 0);
+  return { name, run };
+}
+
+/** Runs `work` with the name of a file for a report, and gives what it holds; '' when it was not written. */
+async function withReport(work) {
+  const folder = await mkdtemp(join(tmpdir(), 'gns3-copilot-report-'));
+  const file = join(folder, 'report');
+  try {
+    const code = await work(file);
+    return { code, report: await readFile(file, 'utf8').catch(() => '') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A file that could not be run at all counts as one failure, and so does a bad exit that no test explains. */
+export function jestCounts(code, report) {
+  if (report === '') return asCounts(false);
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(report);
+  const failed = numFailedTests + numRuntimeErrorTestSuites;
+  return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+/** The same for Node's own test runner, from the totals at the end of its TAP report. */
+export function tapCounts(code, report) {
+  const total = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(report)?.[1] ?? 0);
+  const failed = total('fail') + total('cancelled');
+  return { passed: total('pass'), failed: failed === 0 && code !== 0 ? 1 : failed };
+}
+
+async function launcherTests() {
+  const folder = inCheckout('scripts', 'test');
+  const files = (await readdir(folder))
+    .filter((name) => name.endsWith('.test.mjs'))
+    .map((name) => join(folder, name));
+  const { code, report } = await withReport((file) => {
+    const reporters = ['spec', 'stdout', 'tap', file].map((value, index) =>
+      index % 2 === 0 ? `--test-reporter=${value}` : `--test-reporter-destination=${value}`,
+    );
+    const args = ['--test', '--test-concurrency=1', ...reporters, ...files];
+    return runInStep({ command: process.execPath, args, timeoutMs: TESTS_TIMEOUT_MS });
+  });
+  return tapCounts(code, report);
+}
+
+/** The services that the tests share; started by the first step that needs them. Never the caller's own. */
+class TestServices {
+  #starting;
+
+  async env() {
+    this.#starting ??= withProgress('Starting Redis and Postgres', () =>
+      startServices({ onGiveUp: (message) => process.stderr.write(`! ${message}\n`) }),
+    );
+    return (await this.#starting).env;
+  }
+
+  async stop() {
+    const services = await this.#starting?.catch(() => undefined);
+    await services?.stop();
+  }
+}
+
+/** Steps of `npm test` in their order; `jestArgs` go to each of the three jest runs. */
+export function testSteps(jestArgs) {
+  const services = new TestServices();
+  const jest = (project, workers, needsServices) => ({
+    name: project,
+    needsBuild: project === 'e2e',
+    run: async () => {
+      const env = needsServices ? await services.env() : {};
+      const { code, report } = await withReport((file) => {
+        const script = inCheckout('node_modules', 'jest', 'bin', 'jest.js');
+        const args = ['--experimental-vm-modules', '--no-warnings', script, '--selectProjects', project];
+        args.push(`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${file}`, ...jestArgs);
+        return runInStep({ command: process.execPath, args, env, timeoutMs: TESTS_TIMEOUT_MS });
+      });
+      return jestCounts(code, report);
+    },
+  });
+  const built = async () => {
+    await ensureBuilt();
+    return asCounts(true);
+  };
+  const installed = async () => {
+    await ensureInstalled();
+    return asCounts(true);
+  };
+  const steps = [
+    { name: 'install', essential: true, run: installed },
+    check('format', bin('prettier'), '--check', '--log-level=warn', '.'),
+    check('lint', bin('eslint'), '.'),
+    check(
+      'dependencies',
+      bin('depcruise'),
+      'apps',
+      'libs',
+      'test',
+      'bench',
+      '--config',
+      '.dependency-cruiser.cjs',
+    ),
+    check('types', bin('tsc'), '--noEmit', '-p', '.'),
+    { name: 'build', essential: true, run: built },
+    { ...check('openapi', process.execPath, inCheckout('dist', 'openapi.js'), '--check'), needsBuild: true },
+    { name: 'launcher', run: launcherTests },
+    jest('unit', 2, false),
+    jest('integration', 1, true),
+    jest('e2e', 1, true),
+  ];
+  return { steps, stopServices: () => services.stop() };
+}
+
+/** The steps that `--only` names, with the ones they cannot do without. */
+export function selectSteps(steps, only) {
+  if (only === undefined) return steps;
+  const wanted = steps.filter((step) => only.includes(step.name));
+  const needsBuild = wanted.some((step) => step.needsBuild);
+  return steps.filter(
+    (step) => wanted.includes(step) || step.name === 'install' || (step.name === 'build' && needsBuild),
+  );
+}
