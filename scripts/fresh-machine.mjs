@@ -5,9 +5,10 @@
  */
 import { parseArgs } from 'node:util';
 import { freshClone } from './lib/fresh-clone.mjs';
-import { tryStart } from './lib/fresh-start.mjs';
+import { stopTrying, tryStart } from './lib/fresh-start.mjs';
 import { startGuardedCommand } from './lib/guarded-command.mjs';
 import { describeFailure, LaunchError } from './lib/launch-error.mjs';
+import { onStopSignals } from './lib/stop-signals.mjs';
 import { say, seconds } from './lib/terminal.mjs';
 
 const options = {
@@ -26,11 +27,13 @@ async function runTests({ folder, env, account }) {
     ...account,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  onStopSignals((signal) => tests.interrupt(signal));
   if ((await tests.exited) !== 0) throw new LaunchError('npm test failed');
 }
 
 async function main() {
   const { values } = parseArgs({ options });
+  onStopSignals(() => void stopTrying());
   const clone = await freshClone({ user: values.user, warmCache: values['warm-cache'] });
   try {
     const who = values.user ?? 'the current user';

@@ -7,6 +7,7 @@ import { ensureDemoModelConfig } from './gateway-http.mjs';
 import { ensureInstalled } from './install.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { claimPort } from './port-claim.mjs';
+import { findRedis } from './redis-binary.mjs';
 import { runGuarded } from './run-guarded.mjs';
 import { startServices } from './services.mjs';
 import { say, withProgress } from './terminal.mjs';
@@ -73,12 +74,15 @@ async function startProduct({ options, env, url, layers, onGiveUp }) {
 export async function bringUp({ options, env, layers, onGiveUp, assertGoingOn }) {
   const context = { options, env, layers, onGiveUp };
   const host = env.HOST || '127.0.0.1';
+  // Both wait for the network, and fetching Redis needs nothing of what npm installs. Its failure is told below.
+  const prefetch = env.REDIS_URL ? undefined : findRedis().catch(() => undefined);
   await ensureInstalled();
   assertGoingOn();
   // Early, so a taken port is told before the long steps; its release is the very last thing.
   const port = await claimPort(options.port, host);
   layers.add('services', { stop: port.release });
   await ensureBuilt();
+  await prefetch;
   assertGoingOn();
 
   const [demo, started] = await Promise.all([

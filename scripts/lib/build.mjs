@@ -10,7 +10,13 @@ import { withProgress } from './terminal.mjs';
 
 const BUILD_TIMEOUT_MS = 5 * 60_000;
 const SOURCE_FOLDERS = ['apps', 'libs'];
-const SOURCE_FILES = ['package.json', 'package-lock.json', 'tsconfig.json', 'nest-cli.json'];
+const SOURCE_FILES = [
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'nest-cli.json',
+  'rspack.config.cjs',
+];
 const STAMP = inCheckout('dist', '.build-stamp');
 
 /** What a build reads and where its results must be; the second guards against a dist that was half removed. */

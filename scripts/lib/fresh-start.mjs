@@ -27,6 +27,11 @@ async function tryCurlLine(line, { folder, env, account }) {
   }
 }
 
+const current = new Set();
+
+/** Ends an `npm start` that is being tried, for a caller that was told to stop: `tryStart` then throws. */
+export const stopTrying = () => Promise.all([...current].map((npm) => npm.stop()));
+
 const portIsOpen = (port) =>
   new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port });
@@ -65,19 +70,18 @@ export async function tryStart(clone) {
       process.stdout.write(`  | ${line}\n`);
     },
   });
-  await npm.ready;
-  const readyMs = Date.now() - startedAt;
+  current.add(npm);
+  let readyMs;
+  let curlLine;
   try {
-    await tryCurlLine(
-      lines.find((line) => line.startsWith('curl ')),
-      clone,
-    );
+    await npm.ready;
+    readyMs = Date.now() - startedAt;
+    curlLine = lines.find((line) => line.startsWith('curl '));
+    await tryCurlLine(curlLine, clone);
   } finally {
     await npm.stop();
+    current.delete(npm);
   }
-  await assertNothingLeft(
-    clone.root,
-    Number(/^curl .*?:(\d+)\//.exec(lines.find((line) => line.startsWith('curl ')))[1]),
-  );
+  await assertNothingLeft(clone.root, Number(/^curl .*?:(\d+)\//.exec(curlLine)[1]));
   return readyMs;
 }

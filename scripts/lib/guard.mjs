@@ -19,6 +19,7 @@ const child = spawn(spec.command, spec.args, {
   stdio: 'inherit',
 });
 let stopping = false;
+let orphaned = false;
 
 function stop(signal) {
   child.kill(signal);
@@ -41,9 +42,9 @@ function removeFolders() {
 
 function finish(code) {
   if (stopping) removeFolders();
-  // The command's own children share the guard's group; none of them may outlive it. The guard dies of this
-  // too, which is fine: its work is done and whoever asked for the stop is not interested in the code.
-  if (stopping && spec.killGroup) process.kill(-process.pid, 'SIGKILL');
+  // The command's own children share the guard's group; none of them may outlive it. A launcher that is alive
+  // sees to that itself and wants the exit code; without one the guard may die of this too.
+  if (orphaned && spec.killGroup) process.kill(-process.pid, 'SIGKILL');
   process.exit(code);
 }
 
@@ -58,5 +59,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 const lifeline = new Socket({ fd: LIFELINE_FD });
 lifeline.on('error', () => undefined);
-lifeline.once('close', () => stop(spec.stopSignal ?? 'SIGTERM'));
+lifeline.once('close', () => {
+  orphaned = true;
+  stop(spec.stopSignal ?? 'SIGTERM');
+});
 lifeline.resume();

@@ -21,6 +21,12 @@ export function deduplicate(onSignal, now = Date.now) {
 export function onStopSignals(onSignal) {
   const handle = deduplicate(onSignal);
   for (const signal of STOP_SIGNALS) process.on(signal, handle);
-  // The reader of our output is gone (`npm start | head`): that is a wish to stop as well.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => handle('SIGHUP'));
+  // The reader of our output is gone (`npm start | head`, a closed terminal): a wish to stop as well, but only
+  // one, however many lines still fail.
+  let unread = false;
+  const onUnread = () => {
+    if (!unread) handle('SIGHUP');
+    unread = true;
+  };
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', onUnread);
 }

@@ -23,7 +23,8 @@ export function makeCheckout() {
   cpSync(inCheckout('scripts'), join(checkout, 'scripts'), { recursive: true });
   for (const file of ['package-lock.json', 'node_modules/.package-lock.json'])
     writeFileSync(join(checkout, file), '{"packages":{}}');
-  for (const file of ['tsconfig.json', 'nest-cli.json']) writeFileSync(join(checkout, file), '{}');
+  for (const file of ['tsconfig.json', 'nest-cli.json', 'rspack.config.cjs'])
+    writeFileSync(join(checkout, file), '{}');
   writeFileSync(join(checkout, 'package.json'), '{"type":"module"}');
   writeFileSync(
     join(checkout, 'node_modules/@nestjs/cli/bin/nest.js'),

@@ -8,7 +8,11 @@ export const settingsSchema = z
     ...commonSettings,
     ...gns3Settings,
     ...modelHostSettings,
-    PORT: wholeNumber('PORT').min(0).max(65_535).default(3090).describe('Port to listen on; 0 takes a free one'),
+    PORT: wholeNumber('PORT')
+      .min(0)
+      .max(65_535)
+      .default(3090)
+      .describe('Port to listen on; 0 takes a free one'),
     HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
     AUTH_MODE: z
       .enum(['none'])

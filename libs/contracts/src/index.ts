@@ -1,3 +1,4 @@
+export { errorChain, type ErrorLink } from './error-chain';
 export { RunError, RUN_ERROR_CODES, type RunErrorCode } from './errors';
 export {
   endsLog,

@@ -1,3 +1,4 @@
+import { errorChain } from '@copilot/contracts';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import * as schema from './schema';
@@ -49,10 +50,9 @@ const OPERATIONAL_TEXTS = /Connection terminated|timeout exceeded when trying to
 
 /** Postgres is away or asks for another try: the same work may go through later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code: unknown = 'code' in cause ? cause.code : undefined;
-    if (typeof code === 'string' && OPERATIONAL_CODES.test(code)) return true;
-    if (OPERATIONAL_TEXTS.test(cause.message)) return true;
+  for (const { code, message } of errorChain(error)) {
+    if (code !== undefined && OPERATIONAL_CODES.test(code)) return true;
+    if (OPERATIONAL_TEXTS.test(message)) return true;
   }
   return false;
 }

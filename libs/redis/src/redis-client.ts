@@ -1,4 +1,5 @@
 import { ServiceRefusedError } from '@copilot/config';
+import { errorChain } from '@copilot/contracts';
 import { Redis, type RedisOptions } from 'ioredis';
 
 export type RedisClient = Redis;
@@ -72,7 +73,10 @@ const CONNECTION_ERRORS =
 
 /** Redis is away or not able to serve for now; the same command may work later. */
 export function isRedisUnavailable(error: unknown): boolean {
-  return error instanceof Error && CONNECTION_ERRORS.test(`${error.name} ${error.message}`);
+  for (const { name, message } of errorChain(error)) {
+    if (CONNECTION_ERRORS.test(`${name} ${message}`)) return true;
+  }
+  return false;
 }
 
 /** Resolves when Redis answers and keeps what it is given. Rejects with ServiceRefusedError if it evicts. */

@@ -1,4 +1,4 @@
-import { RunError } from '@copilot/contracts';
+import { errorChain, RunError } from '@copilot/contracts';
 import { z } from 'zod';
 
 const providerError = z.looseObject({
@@ -19,8 +19,8 @@ const REMEDIES: Readonly<Record<number, string>> = {
  * to do. The form `Error code: 401 - {...}` is the one that the web UI's own patterns read.
  */
 export function toModelFailure(error: unknown, label: string): RunError {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (cause instanceof RunError) return cause;
+  for (const link of errorChain(error)) {
+    if (link.error instanceof RunError) return link.error;
   }
   const refusal = providerError.safeParse(error);
   if (refusal.success) {
@@ -57,10 +57,7 @@ function providerMessage(body: unknown): string | undefined {
 
 function reasonOf(error: unknown): string {
   let reason = 'no answer';
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    const code: unknown = 'code' in cause ? cause.code : undefined;
-    reason = typeof code === 'string' ? code : firstLine(cause.message) || reason;
-  }
+  for (const { code, message } of errorChain(error)) reason = code ?? (firstLine(message) || reason);
   return reason;
 }
 

@@ -6,7 +6,9 @@ const textParts = z.array(z.looseObject({ type: z.string(), text: z.string().opt
 const content = z
   .union([z.string(), textParts, z.null()])
   .optional()
-  .transform((value) => (typeof value === 'string' ? value : (value ?? []).map((part) => part.text ?? '').join('')));
+  .transform((value) =>
+    typeof value === 'string' ? value : (value ?? []).map((part) => part.text ?? '').join(''),
+  );
 
 const toolCall = z.object({
   id: z.string().min(1),

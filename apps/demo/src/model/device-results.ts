@@ -32,8 +32,14 @@ export function deviceResults(call: CallRecord): DeviceResult[] {
 }
 
 function fromText(text: string): DeviceResult {
-  const looksWrong = text.trim() === '' || /\b(error|refused|not allowed|timed? ?out|limit|denied|skipped|unknown outcome)\b/i.test(text.slice(0, 300));
-  const base = { device: '', output: text, isGood: !looksWrong };
+  const looksWrong =
+    text.trim() === '' ||
+    /\b(error|refused|not allowed|timed? ?out|limit|denied|skipped|unknown outcome)\b/i.test(
+      text.slice(0, 300),
+    );
+  // A shortened result is no longer JSON, but its line ends are still written as JSON writes them.
+  const output = text.replaceAll('\\r', '').replaceAll('\\n', '\n');
+  const base = { device: '', output, isGood: !looksWrong };
   return looksWrong ? { ...base, problem: text.trim().slice(0, 500) || 'empty result' } : base;
 }
 
@@ -41,7 +47,8 @@ function problemOf(each: z.output<typeof entry>): string | undefined {
   const blocked = Object.values(each.blocked_info ?? {});
   if (each.error !== undefined) return each.error;
   if (blocked.length > 0) return blocked.join(' ');
-  if (each.status !== undefined && each.status !== 'success') return each.message ?? each.output ?? each.status;
+  if (each.status !== undefined && each.status !== 'success')
+    return each.message ?? each.output ?? each.status;
   // IOS marks what it refuses with a percent sign at the start of a line.
   return /^% (?:Invalid|Ambiguous|Incomplete|Bad|Unrecognized).*$/m.exec(each.output ?? '')?.[0];
 }
@@ -55,7 +62,8 @@ export interface InterfaceRow {
 
 /** Rows of `show ip interface brief`, wherever they stand in an output. */
 export function interfaceRows(output: string): InterfaceRow[] {
-  const row = /^(\S*\d)\s+(unassigned|\d+\.\d+\.\d+\.\d+)\s+(?:YES|NO)\s+\S+\s+(administratively down|up|down|deleted)\s+(up|down)/gm;
+  const row =
+    /^(\S*\d)\s+(unassigned|\d+\.\d+\.\d+\.\d+)\s+(?:YES|NO)\s+\S+\s+(administratively down|up|down|deleted)\s+(up|down)/gm;
   return [...output.matchAll(row)].map(([, name = '', address = '', status = '', protocol = '']) => ({
     name,
     address: address === 'unassigned' ? undefined : address,

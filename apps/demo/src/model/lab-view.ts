@@ -31,10 +31,18 @@ const jsonNode = z.looseObject({
   node_type: z.string().optional(),
   status: z.string().optional(),
 });
-const jsonLink = z.looseObject({ node_a: z.string(), port_a: z.string(), node_b: z.string(), port_b: z.string() });
+const jsonLink = z.looseObject({
+  node_a: z.string(),
+  port_a: z.string(),
+  node_b: z.string(),
+  port_b: z.string(),
+});
 const jsonTopology = z.looseObject({
   project_id: z.string().optional(),
-  nodes: z.union([z.array(jsonNode), z.record(z.string(), jsonNode).transform((nodes) => Object.values(nodes))]),
+  nodes: z.union([
+    z.array(jsonNode),
+    z.record(z.string(), jsonNode).transform((nodes) => Object.values(nodes)),
+  ]),
   links: z.array(jsonLink).catch([]),
 });
 
@@ -48,15 +56,15 @@ export function readLab(text: string): LabView {
 }
 
 function fromJson(data: z.output<typeof jsonTopology>): LabView {
-  const nodes = data.nodes.map((each) => labNode(each.name, each.type ?? each.node_type ?? '', each.status ?? 'unknown'));
-  const links = data.links.map(
-    (each): LabLink => ({
-      ends: [
-        { node: each.node_a, port: each.port_a },
-        { node: each.node_b, port: each.port_b },
-      ],
-    }),
+  const nodes = data.nodes.map((each) =>
+    labNode(each.name, each.type ?? each.node_type ?? '', each.status ?? 'unknown'),
   );
+  const links = data.links.map((each): LabLink => ({
+    ends: [
+      { node: each.node_a, port: each.port_a },
+      { node: each.node_b, port: each.port_b },
+    ],
+  }));
   return { nodes, links };
 }
 
@@ -69,7 +77,12 @@ function fromText(text: string): LabView {
     if (name && type && status) nodes.push(labNode(name, type, status));
     const [, nodeA, portA, nodeB, portB] = /^\s*[-*]\s+(\S+) (\S+) <-> (\S+) (\S+)/.exec(line) ?? [];
     if (nodeA && portA && nodeB && portB) {
-      links.push({ ends: [{ node: nodeA, port: portA }, { node: nodeB, port: portB }] });
+      links.push({
+        ends: [
+          { node: nodeA, port: portA },
+          { node: nodeB, port: portB },
+        ],
+      });
     }
   }
   return { nodes, links };

@@ -11,8 +11,7 @@ export interface PlannedCall {
 
 /** The next thing to do: call tools (with a word before), or answer. */
 export type Step =
-  | { kind: 'calls'; say: string; calls: readonly PlannedCall[] }
-  | { kind: 'answer'; text: string };
+  { kind: 'calls'; say: string; calls: readonly PlannedCall[] } | { kind: 'answer'; text: string };
 
 export interface CommandsFor {
   readonly device: string;

@@ -19,7 +19,10 @@ export class AnswerService {
     for await (const { event } of this.follower.follow(run.runId, undefined, signal)) whole.add(event);
     if (signal.aborted) return undefined;
     if (!whole.ending) {
-      throw new ApiError(503, `The events of run '${run.runId}' were lost. The run goes on; ask for the run itself.`);
+      throw new ApiError(
+        503,
+        `The events of run '${run.runId}' were lost. The run goes on; ask for the run itself.`,
+      );
     }
     const calls = await this.toolCalls.ofRun(run.runId);
     return {

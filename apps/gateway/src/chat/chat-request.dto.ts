@@ -16,7 +16,7 @@ export class ChatRequestDto {
     nullable: true,
     minLength: 1,
     maxLength: MAX_SESSION_ID_LENGTH,
-    description: 'Any text of the client\'s own; an unknown one begins a new session, none gets a UUID',
+    description: "Any text of the client's own; an unknown one begins a new session, none gets a UUID",
   })
   @IsOptional()
   @IsText({ min: 1, max: MAX_SESSION_ID_LENGTH, exact: true })

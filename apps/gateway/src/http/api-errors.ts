@@ -14,7 +14,5 @@ export const ApiErrors = (errors: Record<number, string>) =>
       ...errors,
       500: 'Something unforeseen; `X-Error-Id` names it in the log',
       503: 'Redis or Postgres is away; see `Retry-After`',
-    }).map(([status, description]) =>
-      ApiResponse({ status: Number(status), description, type: ErrorBody }),
-    ),
+    }).map(([status, description]) => ApiResponse({ status: Number(status), description, type: ErrorBody })),
   );

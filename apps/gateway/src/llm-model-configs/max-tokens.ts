@@ -6,8 +6,7 @@ export const MAX_TOKENS = 1_000_000_000;
 export function readMaxTokens(value: unknown): number | 'unchanged' | 'invalid' {
   if (value === undefined || value === null || value === '' || value === 'null') return 'unchanged';
   const number = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
-  const valid =
-    typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= MAX_TOKENS;
+  const valid = typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= MAX_TOKENS;
   return valid ? number : 'invalid';
 }
 

@@ -51,11 +51,15 @@ function settingsOf(dto: object): Record<string, unknown> {
 
 /** Postgres refuses JSON texts with NUL or half a surrogate pair; here they have a name. */
 function assertStorable(field: string, value: unknown): void {
-  const texts: unknown[] = [field, value];
-  for (let text = texts.pop(); texts.length > 0 || text !== undefined; text = texts.pop()) {
-    if (typeof text === 'string' && (text.includes('\0') || !text.isWellFormed())) {
+  const parts: unknown[] = [field, value];
+  while (parts.length > 0) {
+    const part = parts.pop();
+    if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed())) {
       throw unprocessable(`${JSON.stringify(field)} must be valid Unicode without NUL`);
     }
-    if (typeof text === 'object' && text !== null) texts.push(...Object.entries(text).flat());
+    if (typeof part === 'object' && part !== null) {
+      const children: [string, unknown][] = Object.entries(part);
+      parts.push(...children.flat());
+    }
   }
 }

@@ -30,7 +30,10 @@ export class ModelConfigsController {
   @ApiOperation({ summary: 'The configs that a user can chat with' })
   @ApiOkResponse({ type: InheritedModelConfigs })
   @ApiErrors({ ...FORBIDDEN, ...INVALID_ID })
-  async list(@UuidParam('user_id') userId: string, @Caller() caller: Identity): Promise<InheritedModelConfigs> {
+  async list(
+    @UuidParam('user_id') userId: string,
+    @Caller() caller: Identity,
+  ): Promise<InheritedModelConfigs> {
     return inheritedModelConfigs(await this.configs.list(userId, caller));
   }
 
@@ -38,7 +41,10 @@ export class ModelConfigsController {
   @ApiOperation({ summary: "A user's own configs" })
   @ApiOkResponse({ type: [ModelConfigResource] })
   @ApiErrors({ ...FORBIDDEN, ...INVALID_ID })
-  async own(@UuidParam('user_id') userId: string, @Caller() caller: Identity): Promise<ModelConfigResource[]> {
+  async own(
+    @UuidParam('user_id') userId: string,
+    @Caller() caller: Identity,
+  ): Promise<ModelConfigResource[]> {
     return (await this.configs.list(userId, caller)).map(modelConfigResource);
   }
 
@@ -71,7 +77,12 @@ export class ModelConfigsController {
   @ApiUuidParam('config_id')
   @ApiOperation({ summary: 'Change a config' })
   @ApiOkResponse({ type: ModelConfigResource })
-  @ApiErrors({ ...FORBIDDEN, ...NOT_FOUND, 409: 'The config has another version than `expected_version`', ...INVALID })
+  @ApiErrors({
+    ...FORBIDDEN,
+    ...NOT_FOUND,
+    409: 'The config has another version than `expected_version`',
+    ...INVALID,
+  })
   async update(
     @UuidParam('user_id') userId: string,
     @UuidParam('config_id') configId: string,

@@ -9,7 +9,10 @@ export class ModelConfigsModule {
     return {
       module: ModelConfigsModule,
       controllers: [ModelConfigsController],
-      providers: [ModelConfigsService, { provide: BaseUrlPolicy, useFactory: () => new BaseUrlPolicy(allowedHosts) }],
+      providers: [
+        ModelConfigsService,
+        { provide: BaseUrlPolicy, useFactory: () => new BaseUrlPolicy(allowedHosts) },
+      ],
     };
   }
 }

@@ -43,7 +43,8 @@ export class ModelConfigsService {
 }
 
 function assertOwn(userId: string, caller: Identity, privilege: string): void {
-  if (userId !== caller.userId) throw new ApiError(403, `Permission denied (privilege ${privilege} is required)`);
+  if (userId !== caller.userId)
+    throw new ApiError(403, `Permission denied (privilege ${privilege} is required)`);
 }
 
 function found(configId: string, row: ModelConfigRow | undefined): ModelConfigRow {

@@ -9,7 +9,8 @@ const PATIENCE_MS = 2_000;
 const MAX_CACHED = 1_000;
 
 /** What the server said: a status, that there is no such project, or nothing usable. */
-type Verdict = { readonly kind: 'status'; readonly status: string } | { readonly kind: 'missing' | 'unknown' };
+type Verdict =
+  { readonly kind: 'status'; readonly status: string } | { readonly kind: 'missing' | 'unknown' };
 
 interface CachedVerdict {
   readonly verdict: Promise<Verdict>;

@@ -1,4 +1,12 @@
-import { RUN_ERROR_CODES, RUN_STATUSES, STOP_REASONS, type RunErrorCode, type RunStatus, type StopReason, type Usage } from '@copilot/contracts';
+import {
+  RUN_ERROR_CODES,
+  RUN_STATUSES,
+  STOP_REASONS,
+  type RunErrorCode,
+  type RunStatus,
+  type StopReason,
+  type Usage,
+} from '@copilot/contracts';
 import type { RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { naiveUtc, naiveUtcOrNull } from '../http/naive-utc';
@@ -77,7 +85,8 @@ export class RunResource {
   @ApiProperty({
     type: Number,
     nullable: true,
-    description: 'While queued: unfinished runs that were before it on its session when it was accepted; then null',
+    description:
+      'While queued: unfinished runs that were before it on its session when it was accepted; then null',
   })
   readonly queue_position!: number | null;
 }
@@ -98,7 +107,12 @@ export function runResource(
     stop_reason: run.stopReason,
     error: errorOf(run),
     usage: run.usage,
-    tool_calls: toolCalls.map(({ callId, name, status, iteration }) => ({ id: callId, name, status, iteration })),
+    tool_calls: toolCalls.map(({ callId, name, status, iteration }) => ({
+      id: callId,
+      name,
+      status,
+      iteration,
+    })),
     created_at: naiveUtc(run.createdAt),
     started_at: naiveUtcOrNull(run.startedAt),
     ended_at: naiveUtcOrNull(run.endedAt),

@@ -30,7 +30,11 @@ export class RunStreamer {
    * Resolves when the stream has ended. Rejects only before the first byte, so that an error is a plain
    * answer and never a part of a stream.
    */
-  async stream({ run, session }: StreamedRun, lastEventId: string | undefined, response: Response): Promise<void> {
+  async stream(
+    { run, session }: StreamedRun,
+    lastEventId: string | undefined,
+    response: Response,
+  ): Promise<void> {
     const frames = new FrameSequence({ session_id: session.sessionId, run_id: run.runId });
     const after = await this.reader.resumePoint(run.runId, lastEventId);
     const known = after === undefined ? await this.knownWithoutLog(run) : undefined;

@@ -45,7 +45,11 @@ export class RunsController {
       'The same frames as from POST stream, each with its cursor as `id:`. An id that is not of this run gets all of them.',
   })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Cursor of the last event received' })
-  @ApiQuery({ name: 'last_event_id', required: false, description: 'The same, for clients that cannot set headers' })
+  @ApiQuery({
+    name: 'last_event_id',
+    required: false,
+    description: 'The same, for clients that cannot set headers',
+  })
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ description: 'Server-sent events; the server closes the stream after `done`' })
   @ApiErrors(RUN_ERRORS)

@@ -11,13 +11,7 @@ const TIMES: SseTimes = { heartbeatMs: HEARTBEAT_MS, stallMs: 30_000 };
 
 @Module({
   controllers: [RunsController],
-  providers: [
-    RunsService,
-    RunFollower,
-    RunStreamer,
-    OpenStreams,
-    { provide: SSE_TIMES, useValue: TIMES },
-  ],
+  providers: [RunsService, RunFollower, RunStreamer, OpenStreams, { provide: SSE_TIMES, useValue: TIMES }],
   exports: [RunFollower, RunStreamer],
 })
 export class RunsModule {}

@@ -4,13 +4,18 @@ import { unprocessable } from '../errors/api-error';
 import { isTooDeep, MAX_DEPTH } from './json-depth';
 import { violationError } from './violations';
 
+/** Nest's, with the DTO class as what it is. */
+interface BodyMetadata extends ArgumentMetadata {
+  readonly metatype?: Type<object>;
+}
+
 /**
  * Bodies become DTOs or 422. Unknown fields are kept as they came, since the contract allows them; hence no
  * class-transformer, which guesses at classes inside unknown fields and can be made to throw by them.
  */
 @Injectable()
 export class BodyPipe implements PipeTransform<unknown, Promise<unknown>> {
-  async transform(value: unknown, { type, metatype }: ArgumentMetadata): Promise<unknown> {
+  async transform(value: unknown, { type, metatype }: BodyMetadata): Promise<unknown> {
     if (type !== 'body' || metatype === undefined) return value;
     const body = value ?? {};
     if (typeof body !== 'object' || Array.isArray(body)) {

@@ -6,7 +6,14 @@ export function isTooDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    level = level.flatMap(jsonChildren);
   }
   return false;
+}
+
+/** The values right inside a parsed JSON value. */
+function jsonChildren(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const entries: [string, unknown][] = Object.entries(value);
+  return entries.map(([, child]) => child);
 }

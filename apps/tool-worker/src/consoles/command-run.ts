@@ -1,5 +1,5 @@
 import type { ConsoleScreen } from './console-screen';
-import type { ConsoleDriver, Prompt } from './drivers/driver';
+import { isPager, type ConsoleDriver, type Prompt } from './drivers/driver';
 import { matchPrompt, showsEcho } from './prompt-match';
 import type { ConsoleTimings } from './timings';
 
@@ -33,12 +33,27 @@ const PASSWORD = /password\s*:$/i;
 /** Asked by a device before it does something that no tool may do. */
 const DESTRUCTIVE = /reload|reboot|restart|erase|format|delete|factory/i;
 
+export interface ExpectedPrompt {
+  /** The line that was last seen as the prompt. */
+  line: string;
+  /** Host names that the next prompt may show. */
+  hosts: readonly string[];
+}
+
+interface Reply {
+  text: string;
+  /** Why the answer was not the one that lets the command go on. */
+  declined?: string;
+}
+
 /** Types one command at the prompt and follows the console until the prompt is back. */
 export class CommandRun {
   readonly #output: string[] = [];
   #outputChars = 0;
   #echoed = false;
   #answers = 0;
+  #answered: string | undefined;
+  #finishedLines = 0;
   #declined: string | undefined;
   #prompt: Prompt | undefined;
 
@@ -46,7 +61,7 @@ export class CommandRun {
     private readonly screen: ConsoleScreen,
     private readonly driver: ConsoleDriver,
     private readonly timings: ConsoleTimings,
-    private readonly hosts: readonly string[],
+    private readonly expected: ExpectedPrompt,
     private readonly command: string,
     private readonly options: RunOptions,
   ) {}
@@ -58,7 +73,7 @@ export class CommandRun {
 
   async run(): Promise<CommandOutcome> {
     await this.skipStale();
-    const promptLine = this.screen.current;
+    const promptLine = this.screen.current || this.expected.line;
     const deadlineMs = Date.now() + this.options.timeoutMs;
     await this.type(deadlineMs);
     const end = await this.follow(deadlineMs);
@@ -94,74 +109,82 @@ export class CommandRun {
     this.screen.send('\r');
   }
 
+  /** Every reaction waits for a moment of silence, so a line that is still being written decides nothing. */
   private async follow(deadlineMs: number): Promise<CommandEnd> {
     for (;;) {
       const leftMs = deadlineMs - Date.now();
-      if (leftMs <= 0) return 'timeout';
-      const prompt = matchPrompt(this.driver, this.screen.current, this.hosts);
-      const waitMs = prompt === undefined ? leftMs : Math.min(leftMs, this.settleMs());
+      if (leftMs <= 0 || this.#answers > MAX_ANSWERS) return 'timeout';
+      const line = this.screen.current;
+      // Before a line was ended, the prompt on the screen is the one the command was typed at.
+      const prompt =
+        this.#finishedLines > 0 ? matchPrompt(this.driver, line, this.expected.hosts) : undefined;
+      const reply = prompt === undefined ? this.replyTo(line) : undefined;
+      const quietMs =
+        prompt !== undefined && !this.#echoed ? this.timings.unechoedSettleMs : this.timings.settleMs;
+      const waitMs = prompt === undefined && reply === undefined ? leftMs : Math.min(leftMs, quietMs);
       const change = await this.screen.next(waitMs, this.options.signal);
       if (change === 'text') {
         this.collect();
         if (this.#outputChars > MAX_OUTPUT_CHARS) return 'overflow';
-        if (!this.answer()) return 'timeout';
       } else if (change !== 'quiet') {
         return change;
       } else if (prompt !== undefined) {
         this.#prompt = prompt;
         return 'prompt';
+      } else if (reply !== undefined) {
+        this.give(reply, line);
       }
     }
-  }
-
-  private settleMs(): number {
-    return this.#echoed ? this.timings.settleMs : this.timings.unechoedSettleMs;
   }
 
   /** Moves finished lines from the screen to the output, without the echo and the pager's marks. */
   private collect(): void {
     for (const line of this.screen.takeLines()) {
+      this.#finishedLines += 1;
       if (!this.#echoed && showsEcho(line, this.command)) {
         this.#echoed = true;
         continue;
       }
-      const text = line.replace(this.driver.pager.pattern, '').trimEnd();
+      const text = line.replace(this.driver.pager.mark, '').trimEnd();
       if (text === '' && line !== '') continue;
       this.#outputChars += text.length + 1;
       this.#output.push(text);
     }
   }
 
-  /** Serves the pager and answers questions. False if the device never stops asking. */
-  private answer(): boolean {
-    const line = this.screen.current;
-    if (line === '') return true;
-    if (this.driver.pager.pattern.test(line)) {
-      this.screen.send(this.driver.pager.next);
-      return true;
-    }
-    const reply = this.replyTo(line);
-    if (reply === undefined) return true;
-    this.#answers += 1;
-    this.screen.send(reply);
-    return this.#answers <= MAX_ANSWERS;
+  /** What the line under the cursor asks for, unless it was answered already. */
+  private replyTo(line: string): Reply | undefined {
+    if (line === '' || this.#answered === this.place(line)) return undefined;
+    const { pager, questions } = this.driver;
+    if (isPager(this.driver, line)) return { text: pager.next };
+    // An empty line leaves a password question; anything else would be tried as the password.
+    if (PASSWORD.test(line)) return { text: '\r', declined: 'no password was typed' };
+    const question = questions.find(({ pattern }) => pattern.test(line));
+    if (question === undefined) return undefined;
+    const context = `${this.#output.at(-1) ?? ''} ${line}`;
+    return this.options.confirm && !DESTRUCTIVE.test(context)
+      ? { text: question.yes }
+      : { text: question.no, declined: 'it was answered with no' };
   }
 
-  private replyTo(line: string): string | undefined {
-    // An empty line leaves a password question; anything else would be tried as the password.
-    if (PASSWORD.test(line)) {
-      this.#declined ??= `The device asked ${JSON.stringify(line)}; no password was typed.`;
-      return '\r';
+  private give(reply: Reply, line: string): void {
+    this.#answered = this.place(line);
+    if (!isPager(this.driver, line)) this.#answers += 1;
+    if (reply.declined !== undefined) {
+      this.#declined ??= `The device asked ${JSON.stringify(line)}; ${reply.declined}.`;
     }
-    const question = this.driver.questions.find(({ pattern }) => pattern.test(line));
-    if (question === undefined) return undefined;
-    if (this.options.confirm && !DESTRUCTIVE.test(line)) return question.yes;
-    this.#declined ??= `The device asked ${JSON.stringify(line)}; it was answered with no.`;
-    return question.no;
+    this.screen.send(reply.text);
+  }
+
+  /** Tells the same line on the screen from the same words asked again further down. */
+  private place(line: string): string {
+    return `${this.#finishedLines}:${line}`;
   }
 
   private outputText(): string {
     const text = this.#output.join('\n').replace(/^\n+|\s+$/g, '');
-    return text.length > MAX_OUTPUT_CHARS ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[output cut off here]` : text;
+    return text.length > MAX_OUTPUT_CHARS
+      ? `${text.slice(0, MAX_OUTPUT_CHARS)}\n[output cut off here]`
+      : text;
   }
 }

@@ -1,7 +1,8 @@
 import { CommandRun, type CommandOutcome, type RunOptions } from './command-run';
 import { ConsoleError } from './console-error';
+import { ConsoleLockLostError } from './console-locks';
 import { ConsoleScreen } from './console-screen';
-import type { ConsoleDriver, Prompt, PromptMode } from './drivers/driver';
+import { isPager, type ConsoleDriver, type Prompt, type PromptMode } from './drivers/driver';
 import { matchPrompt } from './prompt-match';
 import { TelnetTransport, type ConsoleAddress } from './telnet-transport';
 import type { ConsoleTimings } from './timings';
@@ -24,7 +25,9 @@ const MAX_LEAVE_STEPS = 4;
  */
 export class ConsoleSession {
   #prompt: Prompt;
-  #recovering: Promise<boolean> | undefined;
+  #promptLine: string;
+  #ready = true;
+  #newHost: string | undefined;
 
   private constructor(
     private readonly screen: ConsoleScreen,
@@ -32,6 +35,7 @@ export class ConsoleSession {
     prompt: Prompt,
   ) {
     this.#prompt = prompt;
+    this.#promptLine = screen.current;
   }
 
   static async open(options: SessionOptions): Promise<ConsoleSession> {
@@ -50,6 +54,16 @@ export class ConsoleSession {
     return this.#prompt.mode;
   }
 
+  /** The device is at its prompt and takes another command. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Another call may be at the console once the hold on it is lost; not even a Ctrl-C may be sent then. */
+  private get mayType(): boolean {
+    return !(this.options.signal.reason instanceof ConsoleLockLostError);
+  }
+
   get uncommitted(): boolean {
     return this.#prompt.uncommitted === true;
   }
@@ -57,12 +71,20 @@ export class ConsoleSession {
   /** Runs one command. If the prompt does not come back, the command is stopped and the prompt sought. */
   async run(command: string, options: RunOptions): Promise<CommandOutcome> {
     const { driver, timings } = this.options;
-    const after = driver.hostAfter?.(command);
-    const hosts = after === undefined ? [this.#prompt.host] : [this.#prompt.host, after];
-    const run = new CommandRun(this.screen, driver, timings, hosts, command, options);
+    // A new name may show at once or with the commit that puts it in force.
+    this.#newHost = driver.hostAfter?.(command) ?? this.#newHost;
+    const hosts = this.#newHost === undefined ? [this.#prompt.host] : [this.#prompt.host, this.#newHost];
+    const run = new CommandRun(
+      this.screen,
+      driver,
+      timings,
+      { line: this.#promptLine, hosts },
+      command,
+      options,
+    );
     const outcome = await run.run();
-    if (run.prompt !== undefined) this.#prompt = this.withFullHost(run.prompt);
-    else if (outcome.end !== 'closed') await this.recover(hosts);
+    if (run.prompt !== undefined) this.arriveAt(run.prompt);
+    else this.#ready = outcome.end !== 'closed' && this.mayType && (await this.recover(hosts));
     return outcome;
   }
 
@@ -95,13 +117,20 @@ export class ConsoleSession {
   /** Leaves configuration mode, however deep. */
   async leaveConfig(): Promise<void> {
     const { config } = this.options.driver;
-    const options = { timeoutMs: this.options.timings.recoverMs, signal: this.options.signal, confirm: false };
+    const options = {
+      timeoutMs: this.options.timings.recoverMs,
+      signal: this.options.signal,
+      confirm: false,
+    };
     for (let step = 0; config !== undefined && this.mode === 'config' && step < MAX_LEAVE_STEPS; step += 1) {
       const { end } = await this.run(step < 2 ? config.leave : 'exit', options);
       if (end !== 'prompt') break;
     }
     if (this.mode === 'config') {
-      throw new ConsoleError('unexpected_state', 'The console stays in configuration mode and cannot be used.');
+      throw new ConsoleError(
+        'unexpected_state',
+        'The console stays in configuration mode and cannot be used.',
+      );
     }
   }
 
@@ -109,7 +138,7 @@ export class ConsoleSession {
   async close(): Promise<void> {
     try {
       const { config } = this.options.driver;
-      if (this.mode === 'config' && config !== undefined) {
+      if (this.mode === 'config' && config !== undefined && this.mayType) {
         this.screen.send(`${config.leave}\r`);
         await this.awaitPrompt([this.#prompt.host], ['user', 'exec']);
       }
@@ -118,35 +147,38 @@ export class ConsoleSession {
     }
   }
 
-  /** Stops whatever runs and waits for the prompt, also after the caller gave up, for a bounded time. */
-  private async recover(hosts: readonly string[]): Promise<boolean> {
-    this.screen.send(this.options.driver.pager.pattern.test(this.screen.current) ? this.options.driver.pager.quit : this.options.driver.interrupt);
+  /** Stops whatever runs and waits for the prompt: for a bounded time, also after the caller gave up. */
+  private recover(hosts: readonly string[]): Promise<boolean> {
+    const { driver } = this.options;
+    this.screen.send(isPager(driver, this.screen.current) ? driver.pager.quit : driver.interrupt);
     this.screen.send('\r');
-    this.#recovering = this.awaitPrompt(hosts, ['user', 'exec', 'config']);
-    return this.#recovering;
+    return this.awaitPrompt(hosts, ['user', 'exec', 'config']);
   }
 
   private async awaitPrompt(hosts: readonly string[], modes: readonly PromptMode[]): Promise<boolean> {
     const { driver, timings } = this.options;
     const deadlineMs = Date.now() + timings.recoverMs;
-    const never = new AbortController().signal;
+    const unaborted = new AbortController().signal;
     for (let leftMs = timings.recoverMs; leftMs > 0; leftMs = deadlineMs - Date.now()) {
       const prompt = matchPrompt(driver, this.screen.current, hosts);
       const found = prompt !== undefined && modes.includes(prompt.mode);
-      const change = await this.screen.next(found ? Math.min(leftMs, timings.wakeQuietMs) : leftMs, never);
+      const change = await this.screen.next(
+        found ? Math.min(leftMs, timings.wakeQuietMs) : leftMs,
+        unaborted,
+      );
       if (change === 'closed') return false;
       if (found && change === 'quiet') {
-        this.#prompt = this.withFullHost(prompt);
+        this.arriveAt(prompt);
         return true;
       }
     }
     return false;
   }
 
-  /** A shortened host name in a configuration prompt does not replace the full one. */
-  private withFullHost(prompt: Prompt): Prompt {
-    const { host } = this.#prompt;
-    return host.startsWith(prompt.host) && host.length > prompt.host.length ? { ...prompt, host } : prompt;
+  private arriveAt(prompt: Prompt): void {
+    this.#prompt = prompt;
+    this.#ready = true;
+    this.#promptLine = this.screen.current;
   }
 }
 

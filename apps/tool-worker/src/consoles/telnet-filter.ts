@@ -35,7 +35,9 @@ export class TelnetFilter {
   /** Text as bytes for the wire. */
   encode(text: string): Uint8Array {
     const bytes = new TextEncoder().encode(text);
-    return bytes.includes(IAC) ? Uint8Array.from([...bytes].flatMap((b) => (b === IAC ? [IAC, IAC] : [b]))) : bytes;
+    return bytes.includes(IAC)
+      ? Uint8Array.from([...bytes].flatMap((b) => (b === IAC ? [IAC, IAC] : [b])))
+      : bytes;
   }
 
   private take(byte: number, data: number[], reply: number[]): void {

@@ -9,10 +9,7 @@ export interface ConsoleAddress {
 
 /** What a wait for output ended with. */
 export type Received =
-  | { kind: 'text'; text: string }
-  | { kind: 'quiet' }
-  | { kind: 'closed' }
-  | { kind: 'aborted' };
+  { kind: 'text'; text: string } | { kind: 'quiet' } | { kind: 'closed' } | { kind: 'aborted' };
 
 /** Output nobody has read yet; beyond this the device is made to wait. */
 const MAX_UNREAD_CHARS = 1_000_000;
@@ -35,7 +32,11 @@ export class TelnetTransport {
   }
 
   /** Throws a `ConsoleError` that tells a refused connection, which a booting node gives, from the others. */
-  static async connect(address: ConsoleAddress, timeoutMs: number, signal: AbortSignal): Promise<TelnetTransport> {
+  static async connect(
+    address: ConsoleAddress,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<TelnetTransport> {
     if (signal.aborted) throw aborted();
     const socket = connect({ host: address.host, port: address.port });
     return new Promise((resolve, reject) => {

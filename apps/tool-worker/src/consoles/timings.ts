@@ -28,6 +28,6 @@ export const CONSOLE_TIMINGS: ConsoleTimings = {
   wakeStepMs: 1_000,
   wakeQuietMs: 200,
   settleMs: 60,
-  unechoedSettleMs: 1_000,
-  recoverMs: 3_000,
+  unechoedSettleMs: 2_000,
+  recoverMs: 2_000,
 };

@@ -1,6 +1,6 @@
 import { ConsoleError } from './console-error';
 import type { ConsoleScreen } from './console-screen';
-import type { ConsoleDriver, Prompt } from './drivers/driver';
+import { isPager, type ConsoleDriver, type Prompt } from './drivers/driver';
 import type { ConsoleTimings } from './timings';
 
 export interface Login {
@@ -35,7 +35,8 @@ export async function wake(screen: ConsoleScreen, options: WakeOptions): Promise
   screen.send('\r');
   for (;;) {
     const change = await screen.burst(timings.wakeStepMs, timings.wakeQuietMs, signal);
-    if (change === 'aborted') throw new ConsoleError('aborted', 'The call was stopped while waiting for the prompt.');
+    if (change === 'aborted')
+      throw new ConsoleError('aborted', 'The call was stopped while waiting for the prompt.');
     if (change === 'closed') throw closedError(screen);
     if (change === 'text') heardMs = Date.now();
 
@@ -45,7 +46,7 @@ export async function wake(screen: ConsoleScreen, options: WakeOptions): Promise
       continue;
     }
     const prompt = driver.parsePrompt(line);
-    if (prompt !== undefined && line === before) {
+    if (change === 'text' && prompt !== undefined && line === before) {
       screen.takeLines();
       return prompt;
     }
@@ -81,9 +82,12 @@ class Answers {
   private answerTo(line: string): string | undefined {
     const { driver, login } = this.options;
     if (LOADER.test(line)) {
-      throw new ConsoleError('unexpected_state', `The device is in its boot loader (${quote(line)}), not in its system.`);
+      throw new ConsoleError(
+        'unexpected_state',
+        `The device is in its boot loader (${quote(line)}), not in its system.`,
+      );
     }
-    if (driver.pager.pattern.test(line)) return driver.pager.quit;
+    if (isPager(driver, line)) return driver.pager.quit;
     const dialog = driver.dialogs.find(({ pattern }) => pattern.test(line));
     if (dialog !== undefined) return dialog.no;
     if (LOGIN.test(line)) return this.userName(login);
@@ -99,7 +103,10 @@ class Answers {
       );
     }
     if (this.#loginTried) {
-      throw new ConsoleError('login_required', "The device refused the node's default user name and password.");
+      throw new ConsoleError(
+        'login_required',
+        "The device refused the node's default user name and password.",
+      );
     }
     return `${login.username}\r`;
   }
@@ -112,7 +119,10 @@ class Answers {
       return `${login.password}\r`;
     }
     if (this.#askedForPassword > 4) {
-      throw new ConsoleError('login_required', 'The console asks for a password and none is known. Nothing was typed.');
+      throw new ConsoleError(
+        'login_required',
+        'The console asks for a password and none is known. Nothing was typed.',
+      );
     }
     return '\r';
   }

@@ -1,13 +1,7 @@
 import { TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE } from '@copilot/contracts';
 import type { Logger } from '@copilot/observability';
-import {
-  isDatabaseUnavailable,
-  type ClaimedToolCall,
-  type EndedToolCallStatus,
-  type ToolCallsRepository,
-} from '@copilot/persistence';
+import type { ClaimedToolCall, EndedToolCallStatus, ToolCallsRepository } from '@copilot/persistence';
 import type { ToolCallDelivery } from '@copilot/queues';
-import { isRedisUnavailable } from '@copilot/redis';
 import type { ToolBox } from '../tools/tool-box';
 import { admit, type AdmittedCall } from './admission';
 import type { ToolCallAnnouncer } from './tool-call-announcer';
@@ -75,7 +69,6 @@ export class ToolCallExecutor {
       const value = await withGrace(this.run(admission.call, { call, run, startedBefore }, stop), stop);
       return { status: 'succeeded', output: toToolOutput(value) };
     } catch (error) {
-      if (isDatabaseUnavailable(error) || isRedisUnavailable(error)) throw error;
       if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
       log.warn({ err: error }, 'tool call failed');
       return {

@@ -57,32 +57,32 @@ export function showRouteTo({ router }: ExecContext, args: Args): string[] {
   ];
 }
 
-/** Subnets stand below the classful network that they belong to. */
+/** Subnets stand below the classful network that they belong to, its own routes among them. */
 function grouped(routes: readonly Route[]): string[] {
   const lines: string[] = [];
-  let open: Prefix | undefined;
+  let open: string | undefined;
   for (const route of routes) {
     const whole = classfulPrefix(route.prefix.network);
-    const isSubnet = route.prefix.length > whole.length;
-    if (isSubnet && (open?.network !== whole.network || open.length !== whole.length)) {
-      lines.push(groupHeader(whole, routes));
-      open = whole;
-    }
-    lines.push(...routeLines(route, isSubnet, routes));
+    const members = route.prefix.length < whole.length ? [] : routes.filter((each) => belongsTo(whole, each));
+    const isGroup = members.some((each) => each.prefix.length > whole.length);
+    if (isGroup && open !== formatPrefix(whole)) lines.push(groupHeader(whole, members));
+    open = isGroup ? formatPrefix(whole) : undefined;
+    lines.push(...routeLines(route, isGroup, routes));
   }
   return lines;
 }
 
-function groupHeader(whole: Prefix, routes: readonly Route[]): string {
-  const inside = routes.filter(
-    (each) => contains(whole, each.prefix.network) && each.prefix.length > whole.length,
-  );
-  const subnets = new Set(inside.map((each) => formatPrefix(each.prefix))).size;
-  const masks = new Set(inside.map((each) => each.prefix.length));
-  const count = `${subnets} subnet${subnets === 1 ? '' : 's'}`;
+function belongsTo(whole: Prefix, route: Route): boolean {
+  return route.prefix.length >= whole.length && contains(whole, route.prefix.network);
+}
+
+function groupHeader(whole: Prefix, members: readonly Route[]): string {
+  const subnets = new Set(members.map((each) => formatPrefix(each.prefix))).size;
+  const masks = new Set(members.map((each) => each.prefix.length));
   const [length] = masks;
-  if (masks.size === 1) return `      ${formatIpv4(whole.network)}/${length} is subnetted, ${count}`;
-  return `      ${formatPrefix(whole)} is variably subnetted, ${count}, ${masks.size} masks`;
+  if (masks.size === 1)
+    return `      ${formatIpv4(whole.network)}/${length} is subnetted, ${subnets} subnets`;
+  return `      ${formatPrefix(whole)} is variably subnetted, ${subnets} subnets, ${masks.size} masks`;
 }
 
 function routeLines(route: Route, isSubnet: boolean, all: readonly Route[]): string[] {

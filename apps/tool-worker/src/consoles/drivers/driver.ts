@@ -1,3 +1,5 @@
+import type { CommandFamily } from '../../commands/read-only';
+
 /** Where a prompt says the console is: `exec` is the level that may do everything but configure. */
 export type PromptMode = 'user' | 'exec' | 'config';
 
@@ -26,11 +28,16 @@ export type ConfigStep =
 /** How the devices of one vendor are talked to. Declarative: the session does the talking. */
 export interface ConsoleDriver {
   readonly name: string;
+  /** Whose rules say which commands change nothing. */
+  readonly family: CommandFamily;
   /** Recognises a whole line as a prompt. */
   parsePrompt(line: string): Prompt | undefined;
   /** VPCS loses an Enter that arrives together with the command; it is pressed after the echo. */
   readonly enterAfterEcho?: boolean;
-  readonly pager: { pattern: RegExp; next: string; quit: string };
+  /** A prompt may show the host name followed by a dash and the view that is open (Huawei). */
+  readonly viewAfterHost?: boolean;
+  /** `mark` matches the pager's words from the beginning of a line. */
+  readonly pager: { mark: RegExp; next: string; quit: string };
   /** Questions of the boot dialogs, answered while looking for the prompt. */
   readonly dialogs: readonly Question[];
   /** Questions that a command may ask. */
@@ -56,4 +63,9 @@ export interface ConsoleDriver {
   hostAfter?(command: string): string | undefined;
   /** How to see later whether a change took place. */
   readonly check: string;
+}
+
+/** The line under the cursor is the pager's and nothing else. */
+export function isPager(driver: ConsoleDriver, line: string): boolean {
+  return line !== '' && line.replace(driver.pager.mark, '') === '';
 }

@@ -1,0 +1,80 @@
+import type { ToolArgs, VpcsResult } from '@copilot/contracts';
+import { disruptiveReason, forbiddenReason } from '../commands/forbidden';
+import { judge } from '../commands/judge';
+import { splitCommands } from '../commands/split-commands';
+import { vpcsRefusal } from '../commands/vpcs-commands';
+import type { ConsoleSession } from '../consoles/console-session';
+import { vpcs } from '../consoles/drivers/vpcs';
+import { Lab, type Device } from './lab';
+import { onDevices, useConsole } from './on-devices';
+import { blockedFields, errorField, type Warned } from './result-fields';
+import type { ToolContext } from './tool-context';
+import { faultOf, lineName, shortList, Transcript } from './transcript';
+
+type Args = ToolArgs<'execute_vpcs_commands'>;
+type Entry = Args['device_configs'][number];
+type Result = Warned<VpcsResult>;
+
+/** Runs commands on VPCS virtual PCs; one result a device, in the order of the request. */
+export async function executeVpcsCommands(args: Args, context: ToolContext): Promise<Result[]> {
+  return onDevices(args.device_configs, await Lab.read(context), {
+    run: (entry, device) => runOn(entry, device, context),
+    refuse: (entry, error) => failed(entry, error),
+  });
+}
+
+function failed(entry: Entry, error: string): Result {
+  return { device_name: entry.device_name, status: 'error', output: '', commands: [], error };
+}
+
+async function runOn(entry: Entry, device: Device, context: ToolContext): Promise<Result> {
+  if (device.driver !== vpcs) {
+    return failed(
+      entry,
+      `Device '${device.name}' is not a VPCS but a ${device.driver.name}. Use execute_multiple_device_commands or execute_multiple_device_config_commands.`,
+    );
+  }
+  const judged = judge(splitCommands(entry.commands), [
+    (line) => forbiddenReason(context.forbidden, line),
+    disruptiveReason,
+    vpcsRefusal,
+  ]);
+  const transcript = new Transcript();
+  const faults: string[] = [];
+  if (judged.allowed.length > 0) {
+    const unused = await useConsole(context, device, (session, signal) =>
+      runLines(judged.allowed, session, { ...context, signal }, transcript, faults),
+    );
+    if (unused !== undefined) faults.push(unused);
+  }
+  return {
+    device_name: entry.device_name,
+    status: faults.length === 0 && judged.blocked.length === 0 ? 'success' : 'error',
+    output: transcript.text('\n\n'),
+    commands: transcript.sent,
+    ...blockedFields(judged),
+    ...errorField(faults),
+  };
+}
+
+async function runLines(
+  lines: readonly string[],
+  session: ConsoleSession,
+  { commandTimeoutMs, signal }: ToolContext,
+  transcript: Transcript,
+  faults: string[],
+): Promise<void> {
+  const options = { timeoutMs: commandTimeoutMs, signal, confirm: true };
+  for (const [index, line] of lines.entries()) {
+    if (!session.ready || signal.aborted || transcript.full) {
+      faults.push(`Not sent: ${shortList(lines.slice(index))}.`);
+      return;
+    }
+    const outcome = await session.run(line, options);
+    transcript.add(outcome);
+    const fault = faultOf(outcome, lineName(index, line), commandTimeoutMs);
+    if (fault === undefined) continue;
+    const unknown = outcome.end === 'prompt' ? '' : ` Its outcome is unknown; check with ${vpcs.check}.`;
+    faults.push(fault + unknown);
+  }
+}

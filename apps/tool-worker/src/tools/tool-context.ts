@@ -1,0 +1,24 @@
+import type { Gns3Client } from '@copilot/gns3';
+import type { ForbiddenPatterns } from '../commands/forbidden';
+import type { ConsoleAccess } from '../consoles/console-access';
+
+/** What every tool works with; one for the whole process. */
+export interface ToolServices {
+  readonly gns3: Gns3Client;
+  readonly consoles: ConsoleAccess;
+  readonly forbidden: ForbiddenPatterns;
+  /** Longest wait for the prompt after one command. */
+  readonly commandTimeoutMs: number;
+}
+
+/** The call a tool works for. */
+export interface ToolScope {
+  readonly projectId: string;
+  readonly runId: string;
+  readonly callId: string;
+  readonly signal: AbortSignal;
+  /** A device's console is held by others; `ahead` of them come first. */
+  readonly onWaiting: (deviceName: string, ahead: number) => void;
+}
+
+export type ToolContext = ToolServices & ToolScope;

@@ -1,0 +1,215 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { LOCAL_USER_ID } from '@copilot/contracts';
+import { migrate } from '@copilot/persistence';
+import { connectPatient, type RedisClient } from '@copilot/redis';
+import { ScriptedModel } from '../../fakes/scripted-model';
+import { Child } from './child';
+import { createDatabase, dropDatabase } from '../../support/database';
+import { openStream, type OpenStream } from './sse-client';
+
+export interface StackOptions {
+  readonly gateways?: number;
+  readonly agents?: number;
+  readonly tools?: number;
+  /** `demo`: the rule-driven model of apps/demo; else the scripted one. */
+  readonly model?: 'demo' | 'scripted';
+  /** Arguments of the demo lab. */
+  readonly demoEnv?: Record<string, string>;
+  readonly env?: Record<string, string>;
+  /** Without a model config, for the answer to a caller who has none. */
+  readonly withoutModelConfig?: boolean;
+}
+
+interface DemoReady {
+  readonly gns3Url: string;
+  readonly modelUrl: string;
+  readonly projectId: string;
+}
+
+const API_KEY = 'sk-e2e-secret-key-0123456789';
+
+/** The whole service as processes of its own, on a database and a Redis database of its own. */
+export class Stack {
+  readonly gateways: Child[] = [];
+  readonly agents: Child[] = [];
+  readonly tools: Child[] = [];
+  readonly apiKey = API_KEY;
+
+  private constructor(
+    readonly demo: Child,
+    readonly lab: DemoReady,
+    readonly model: ScriptedModel,
+    readonly databaseUrl: string,
+    readonly redisUrl: string,
+    readonly redis: RedisClient,
+    private readonly ports: readonly number[],
+    private readonly env: Record<string, string>,
+  ) {}
+
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const databaseUrl = await createDatabase(required('DATABASE_URL'));
+    const redisUrl = `${required('REDIS_URL').replace(/\/\d*$/, '')}/1`;
+    const redis = connectPatient(redisUrl, () => undefined);
+    await redis.flushdb();
+    const [demo, model] = await Promise.all([
+      startDemo(options.demoEnv ?? {}),
+      ScriptedModel.start(),
+      migrate(databaseUrl),
+    ]);
+    const ports = await freePorts(options.gateways ?? 1);
+    const stack = new Stack(demo.child, demo.ready, model, databaseUrl, redisUrl, redis, ports, {
+      REDIS_URL: redisUrl,
+      DATABASE_URL: databaseUrl,
+      GNS3_URL: demo.ready.gns3Url,
+      GNS3_USERNAME: 'admin',
+      GNS3_PASSWORD: 'admin',
+      MODEL_ALLOWED_HOSTS: '127.0.0.1',
+      SECRET_KEY: randomBytes(24).toString('hex'),
+      ...options.env,
+    });
+    for (let n = 0; n < (options.gateways ?? 1); n += 1) stack.startGateway(n);
+    for (let n = 0; n < (options.agents ?? 1); n += 1) stack.startAgent();
+    for (let n = 0; n < (options.tools ?? 1); n += 1) stack.startTool();
+    await stack.ready();
+    if (!options.withoutModelConfig) {
+      await stack.createModelConfig(
+        options.model === 'demo'
+          ? { base_url: demo.ready.modelUrl, model: 'demo-netops' }
+          : { base_url: model.baseUrl, model: 'scripted' },
+      );
+    }
+    return stack;
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([
+      ...this.gateways.map((child) => child.line('gateway ready')),
+      ...this.agents.map((child) => child.line('agent worker ready')),
+      ...this.tools.map((child) => child.line('tool worker ready')),
+    ]);
+  }
+
+  startGateway(n: number): Child {
+    const child = new Child(`gateway-${n}`, 'dist/apps/gateway/main.js', {
+      ...this.env,
+      PORT: String(this.ports[n]),
+      HOST: '127.0.0.1',
+      AUTH_MODE: 'none',
+    });
+    this.gateways[n] = child;
+    return child;
+  }
+
+  startAgent(env: Record<string, string> = {}): Child {
+    const child = new Child('agent', 'dist/apps/agent-worker/main.js', { ...this.env, ...env });
+    this.agents.push(child);
+    return child;
+  }
+
+  startTool(env: Record<string, string> = {}): Child {
+    const child = new Child('tool', 'dist/apps/tool-worker/main.js', { ...this.env, ...env });
+    this.tools.push(child);
+    return child;
+  }
+
+  url(path: string, gateway = 0): string {
+    return `http://127.0.0.1:${this.ports[gateway]}${path}`;
+  }
+
+  chatUrl(path = '', { gateway = 0, projectId = this.lab.projectId } = {}): string {
+    return this.url(`/v3/projects/${projectId}/chat${path}`, gateway);
+  }
+
+  /** Sends a message and opens its stream. */
+  async chat(message: string, body: Record<string, unknown> = {}, gateway = 0): Promise<OpenStream> {
+    return openStream(this.chatUrl('/stream', { gateway }), post({ message, ...body }));
+  }
+
+  async createModelConfig(settings: Record<string, unknown>): Promise<string> {
+    const response = await fetch(
+      this.url(`/v3/users/${LOCAL_USER_ID}/llm-model-configs`),
+      post({
+        name: 'e2e',
+        model_type: 'text',
+        is_default: true,
+        provider: 'openai',
+        api_key: API_KEY,
+        context_limit: 128,
+        copilot_mode: 'lab_automation_assistant',
+        ...settings,
+      }),
+    );
+    const body = (await response.json()) as { config_id: string };
+    if (response.status !== 201) throw new Error(`model config: ${response.status} ${JSON.stringify(body)}`);
+    return body.config_id;
+  }
+
+  /** Commands that the lab's devices have received. */
+  async labCommands(): Promise<{ node: string; line: string }[]> {
+    const response = await fetch(`${this.lab.gns3Url}/demo/commands`);
+    return (await response.json()) as { node: string; line: string }[];
+  }
+
+  async clearLabCommands(): Promise<void> {
+    await fetch(`${this.lab.gns3Url}/demo/commands`, { method: 'DELETE' });
+  }
+
+  async failLab(...switches: string[]): Promise<void> {
+    await fetch(`${this.lab.gns3Url}/demo/failures`, post({ set: switches }));
+  }
+
+  /** Everything that all processes have printed. */
+  logs(): string {
+    return this.children()
+      .flatMap((child) => child.lines)
+      .join('\n');
+  }
+
+  async stop(): Promise<void> {
+    const results = await Promise.allSettled(this.children().map((child) => child.stop()));
+    await this.demo.stop();
+    await this.model.stop();
+    this.redis.disconnect();
+    await dropDatabase(required('DATABASE_URL'), this.databaseUrl);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  private children(): Child[] {
+    return [...this.gateways, ...this.agents, ...this.tools];
+  }
+}
+
+export function post(body: unknown, headers: Record<string, string> = {}): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
+}
+
+async function startDemo(env: Record<string, string>) {
+  const child = new Child('demo', 'dist/apps/demo/main.js', {
+    DEMO_GNS3_PORT: '0',
+    DEMO_MODEL_PORT: '0',
+    DEMO_TOKEN_MS: '0',
+    ...env,
+  });
+  const line = await child.line('demo ready');
+  return { child, ready: JSON.parse(line) as DemoReady };
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run the tests with \`npm test\` or \`npm run services -- ...\``);
+  return value;
+}
