@@ -33,11 +33,13 @@ export default {
       ...shared,
       displayName: 'integration',
       testMatch: ['<rootDir>/{apps,libs,test}/**/*.int-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },
     {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },
   ],
 };

@@ -2,6 +2,8 @@
 export function demoSettings(env, { nodes, ports }) {
   return {
     ...env,
+    // Whatever the gateway listens on: the demo lab takes everybody's word and is for this machine only.
+    HOST: '127.0.0.1',
     DEMO_GNS3_PORT: String(ports?.gns3 ?? 0),
     DEMO_MODEL_PORT: String(ports?.model ?? 0),
     ...(nodes !== undefined && { DEMO_NODES: String(nodes) }),
@@ -27,6 +29,14 @@ export function productSettings(env, { port, services, secretKey, demo }) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
   return { ...defaults, ...given, ...services, PORT: String(port) };
 }
+
+const QUIETER_THAN_INFO = new Set(['warn', 'error', 'fatal', 'silent']);
+
+/**
+ * The workers say at level info that they are ready, and the launcher must hear it: it asks for that level and
+ * leaves out what the caller did not want to see when it prints the lines.
+ */
+export const audible = (env) => (QUIETER_THAN_INFO.has(env.LOG_LEVEL) ? { ...env, LOG_LEVEL: 'info' } : env);
 
 /** Where this machine reaches a gateway that listens on `host`. */
 export function gatewayUrl(host, port) {

@@ -1,3 +1,4 @@
+import { audible } from './app-settings.mjs';
 import { startApp } from './child-process.mjs';
 import { entries } from './build.mjs';
 import { checkout, inCheckout } from './checkout.mjs';
@@ -16,14 +17,18 @@ let printers = 0;
 const says = (message) => (line) => parseLogLine(line)?.msg === message;
 
 function supervise({ name, app, onGiveUp, environment, ...handle }) {
-  const onLine = linePrinter(name, printers, { colour, write: (text) => process.stdout.write(text) });
+  const onLine = linePrinter(name, printers, {
+    colour,
+    levelName: process.env.LOG_LEVEL,
+    write: (text) => process.stdout.write(text),
+  });
   printers += 1;
   const start = () =>
     startApp({
       name,
       entry: inCheckout(entries[app]),
       cwd: checkout,
-      env: environment(),
+      env: audible(environment()),
       onLine,
       readyTimeoutMs: READY_TIMEOUT_MS,
       ...handle,

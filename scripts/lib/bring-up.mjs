@@ -15,7 +15,7 @@ import { say, withProgress } from './terminal.mjs';
 const MIGRATION_TIMEOUT_MS = 120_000;
 
 /** Private services for what the caller's environment does not name, and a check of what it names. */
-async function services({ options, env, layers, onGiveUp }) {
+async function services({ options, env, layers, onGiveUp, assertGoingOn }) {
   const starting = startServices({
     redis: !env.REDIS_URL,
     postgres: !env.DATABASE_URL,
@@ -24,7 +24,10 @@ async function services({ options, env, layers, onGiveUp }) {
   });
   layers.add('services', starting);
   const named = ['REDIS_URL', 'DATABASE_URL'].filter((name) => env[name]);
-  const [started] = await Promise.all([starting, ...named.map((name) => waitForExternal(name, env[name]))]);
+  const [started] = await Promise.all([
+    starting,
+    ...named.map((name) => waitForExternal(name, env[name], { assertGoingOn })),
+  ]);
   if (env.DATABASE_URL && !env.SECRET_KEY && options.dataDir === undefined) {
     say(
       '! SECRET_KEY is not set: the API keys that this start saves in the database cannot be read by the next one',
@@ -72,7 +75,7 @@ async function startProduct({ options, env, url, layers, onGiveUp }) {
  * Resolves with what the banner tells.
  */
 export async function bringUp({ options, env, layers, onGiveUp, assertGoingOn }) {
-  const context = { options, env, layers, onGiveUp };
+  const context = { options, env, layers, onGiveUp, assertGoingOn };
   const host = env.HOST || '127.0.0.1';
   // Both wait for the network, and fetching Redis needs nothing of what npm installs. Its failure is told below.
   const prefetch = env.REDIS_URL ? undefined : findRedis().catch(() => undefined);

@@ -19,7 +19,7 @@ const SOURCE_FILES = [
 ];
 const STAMP = inCheckout('dist', '.build-stamp');
 
-/** What a build reads and where its results must be; the second guards against a dist that was half removed. */
+/** What a build makes and the launcher runs. A dist without one of them is stale, whatever its stamp says. */
 export const entries = {
   gateway: 'dist/apps/gateway/main.js',
   'agent-worker': 'dist/apps/agent-worker/main.js',

@@ -14,7 +14,7 @@ function homeCache() {
 }
 
 /** Best place first. The last one carries the user's id, since the temp folder is shared with other users. */
-export const cacheCandidates = () => [
+const cacheCandidates = () => [
   ...homeCache(),
   inCheckout('.cache'),
   join(tmpdir(), `gns3-copilot-service-${process.getuid?.()}`),

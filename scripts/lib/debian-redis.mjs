@@ -73,7 +73,7 @@ async function libraryFolders(root) {
 
 const commandIn = (root, server) => join(root, 'usr', 'bin', server);
 
-export async function environmentFor(root) {
+async function environmentFor(root) {
   return { LD_LIBRARY_PATH: (await libraryFolders(root)).join(':') };
 }
 
@@ -83,7 +83,7 @@ async function missingLibraries(root, server) {
   return /not found/.test(stdout);
 }
 
-/** Fetches the first of `candidates` that the distribution has, with the libraries that the system lacks. */
+/** Unpacks the packages over `root`, and the libraries that the system lacks, following dependencies level by level. */
 async function fetchInto(folder, root, { server, packages }) {
   const apt = await privateApt(folder);
   // Another source on the list may be out of reach: only the download itself decides.
@@ -103,8 +103,9 @@ async function fetchInto(folder, root, { server, packages }) {
     level.forEach((name) => seen.add(name));
     await unpack(apt, folder, root, level);
   }
-  if (await missingLibraries(root, server))
+  if (await missingLibraries(root, server)) {
     throw new Error(`${server} lacks libraries that its packages do not name`);
+  }
 }
 
 /** Several launchers may do this at once: each unpacks into a folder of its own, the first to rename it wins. */

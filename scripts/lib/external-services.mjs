@@ -5,7 +5,7 @@ import { LaunchError } from './launch-error.mjs';
 import { say } from './terminal.mjs';
 
 const TRY_FOR_MS = 30_000;
-const RETRY_MS = 1_000;
+const RETRY_MS = 2_000;
 const ANSWER_TIMEOUT_MS = 3_000;
 
 /** Postgres's SSLRequest: a server answers one byte, S or N, before any login. */
@@ -75,14 +75,19 @@ function askOnce({ url, protocol }) {
 
 /**
  * Waits until the service that the setting `name` names answers: about 30 s, saying so meanwhile, then an
- * error with the URL without its password.
+ * error with the URL without its password. `assertGoingOn` is asked between the tries and may throw.
  */
-export async function waitForExternal(name, text, { tryForMs = TRY_FOR_MS, retryMs = RETRY_MS } = {}) {
+export async function waitForExternal(
+  name,
+  text,
+  { assertGoingOn, tryForMs = TRY_FOR_MS, retryMs = RETRY_MS },
+) {
   const service = parse(name, text);
   const giveUpAt = Date.now() + tryForMs;
   for (;;) {
     const why = await askOnce(service);
     if (why === null) return;
+    assertGoingOn();
     const shown = withoutPassword(text);
     if (Date.now() >= giveUpAt) {
       throw new LaunchError(`${name} ${shown} could not be reached within ${tryForMs / 1000} s: ${why}`);

@@ -1,7 +1,11 @@
 const LEVELS = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' };
+const LEVEL_NUMBERS = {
+  ...Object.fromEntries(Object.entries(LEVELS).map(([number, name]) => [name, Number(number)])),
+  silent: Infinity,
+};
 const LEVEL_COLOURS = { trace: 90, debug: 90, info: 32, warn: 33, error: 31, fatal: 31 };
 const NAME_COLOURS = [36, 35, 34, 33, 32];
-const HIDDEN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'name', 'v', 'err']);
+const HIDDEN_FIELDS = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'name', 'app', 'v', 'err']);
 const MAX_FIELDS = 8;
 const MAX_VALUE_CHARS = 160;
 
@@ -46,8 +50,16 @@ export function humanLine(line, colour = false) {
   return text.join(' ');
 }
 
+/** Whether a line is at least as grave as the level that the caller asked for; lines without a level always are. */
+function isShown(line, levelName) {
+  const { level } = parseLogLine(line) ?? {};
+  return typeof level !== 'number' || level >= (LEVEL_NUMBERS[levelName] ?? 0);
+}
+
 /** A printer for the lines of the process `name`; the `index` picks its colour. */
-export function linePrinter(name, index, { width = 14, colour = false, write }) {
+export function linePrinter(name, index, { width = 14, colour = false, levelName, write }) {
   const prefix = paint(NAME_COLOURS[index % NAME_COLOURS.length], name.padEnd(width), colour);
-  return (line) => write(`${prefix} ${humanLine(line, colour)}\n`);
+  return (line) => {
+    if (isShown(line, levelName)) write(`${prefix} ${humanLine(line, colour)}\n`);
+  };
 }

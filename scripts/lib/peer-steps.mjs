@@ -6,6 +6,6 @@ export const peerSteps = [
   {
     name: 'fresh clone',
     command: [process.execPath, 'scripts/fresh-machine.mjs', '--once', '--warm-cache'],
-    timeoutMs: 6 * 60_000,
+    timeoutMs: 7 * 60_000,
   },
 ];

@@ -9,7 +9,7 @@ const PORTS_TO_TRY = 200;
 
 /** Between the look and the gateway's own bind another launcher may choose the same port: hence the lock. */
 async function claim(port, host) {
-  const release = await lockFile(join(tmpdir(), `gns3-copilot-port-${port}.lock`));
+  const release = await lockFile(join(tmpdir(), `gns3-copilot-${process.getuid?.()}-port-${port}.lock`));
   if (release === null) return null;
   if (await isFreePort(port, host)) return { port, release };
   await release();

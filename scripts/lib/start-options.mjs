@@ -16,7 +16,7 @@ Every other setting of the service may be given in the environment too.`;
 
 const MAX_PORT = 65_535;
 const MAX_WORKERS = 64;
-const MAX_DEMO_NODES = 10_000;
+const MAX_DEMO_NODES = 500;
 
 function wholeNumber(text, name, max) {
   if (text === undefined || text === '') return undefined;

@@ -2,6 +2,7 @@ import { constants } from 'node:os';
 import { checkout } from './checkout.mjs';
 import { startGuardedCommand } from './guarded-command.mjs';
 import { describeFailure } from './launch-error.mjs';
+import { endRunningCommands } from './run-guarded.mjs';
 import { onStopSignals } from './stop-signals.mjs';
 import { say, seconds } from './terminal.mjs';
 
@@ -70,6 +71,7 @@ export async function runSteps(steps, cleanUp) {
     stopCode = 128 + constants.signals[signal];
     if (count > 2) process.exit(stopCode);
     running?.interrupt(signal);
+    void endRunningCommands();
   });
   const results = [];
   try {

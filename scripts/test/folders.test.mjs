@@ -67,6 +67,8 @@ test('missing library links of the Postgres package are made, existing ones kept
   assert.equal(existsSync(join(lib, 'libx.so')), true);
 });
 
+const assertGoingOn = () => undefined;
+
 async function serverThat(onConnection) {
   const server = createServer(onConnection).listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
@@ -77,14 +79,17 @@ test('an external service that is down is waited for, then named without its pas
   const { port, close } = await serverThat(() => undefined);
   close();
   const url = `redis://:hush@127.0.0.1:${port}`;
-  await assert.rejects(waitForExternal('REDIS_URL', url, { tryForMs: 30, retryMs: 10 }), (error) => {
-    assert.match(
-      error.message,
-      new RegExp(`REDIS_URL redis://:\\*\\*\\*@127.0.0.1:${port} could not be reached .*ECONNREFUSED`),
-    );
-    assert.doesNotMatch(error.message, /hush/);
-    return true;
-  });
+  await assert.rejects(
+    waitForExternal('REDIS_URL', url, { assertGoingOn, tryForMs: 30, retryMs: 10 }),
+    (error) => {
+      assert.match(
+        error.message,
+        new RegExp(`REDIS_URL redis://:\\*\\*\\*@127.0.0.1:${port} could not be reached .*ECONNREFUSED`),
+      );
+      assert.doesNotMatch(error.message, /hush/);
+      return true;
+    },
+  );
 });
 
 test('an external service counts as up when it speaks its protocol, not when something else answers', async () => {
@@ -95,7 +100,7 @@ test('an external service counts as up when it speaks its protocol, not when som
   const web = await serverThat((socket) =>
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
   );
-  const once = { tryForMs: 0, retryMs: 1 };
+  const once = { assertGoingOn, tryForMs: 0, retryMs: 1 };
   await waitForExternal('REDIS_URL', `redis://127.0.0.1:${redis.port}`, once);
   await waitForExternal('DATABASE_URL', `postgres://127.0.0.1:${postgres.port}/x`, once);
   await assert.rejects(waitForExternal('REDIS_URL', `redis://127.0.0.1:${web.port}`, once), /answered "HTTP/);
@@ -104,4 +109,16 @@ test('an external service counts as up when it speaks its protocol, not when som
     /REDIS_URL is not a URL of the form redis:/,
   );
   for (const server of [redis, postgres, web]) server.close();
+});
+
+test('the wait for an external service ends as soon as a stop was asked for', async () => {
+  const { port, close } = await serverThat(() => undefined);
+  close();
+  const stopped = () => {
+    throw new Error('stopped');
+  };
+  await assert.rejects(
+    waitForExternal('REDIS_URL', `redis://127.0.0.1:${port}`, { assertGoingOn: stopped }),
+    /stopped/,
+  );
 });

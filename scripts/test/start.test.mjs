@@ -51,7 +51,10 @@ afterEach(async () => {
 test('starts everything, prints a curl line that works, and SIGTERM ends it in order with nothing left', async () => {
   const script = start();
   const { curl } = await banner(script);
-  assert.match(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }), /tool_end[^]*done/);
+  assert.match(
+    execFileSync('sh', ['-c', curl], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    /tool_end[^]*done/,
+  );
   assert.match(journalLines(fake).join('\n'), /gateway config:http:\/\/127\.0\.0\.1:\d+\/v1/);
 
   script.child.kill('SIGTERM');

@@ -10,6 +10,8 @@ import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
 import { ModelConfigsModule } from './llm-model-configs/model-configs.module';
 import { RunsModule } from './runs/runs.module';
+import { SseModule } from './sse/sse.module';
+import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
 import type { Settings } from './settings';
 import { BodyPipe } from './validation/body.pipe';
 
@@ -18,7 +20,7 @@ const POOL_SIZE = 10;
 
 @Module({})
 export class AppModule {
-  static register(settings: Settings, logger: Logger): DynamicModule {
+  static register(settings: Settings, logger: Logger, sseTimes = DEFAULT_SSE_TIMES): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -35,6 +37,7 @@ export class AppModule {
           endedTtlSeconds: settings.EVENT_TTL_SECONDS,
           logger,
         }),
+        SseModule.register(sseTimes),
         ChatModule.register(settings),
         RunsModule,
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),

@@ -1,41 +1,30 @@
 import 'reflect-metadata';
-import { NestFactory } from '@nestjs/core';
-import type { NestExpressApplication } from '@nestjs/platform-express';
-import { endWithParent, parseEnv, SettingsError } from '@copilot/config';
-import { createLogger, type Logger } from '@copilot/observability';
-import { AppModule } from './app.module';
-import { configureApp } from './http/configure-app';
+import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { boot, createLogger, type Logger } from '@copilot/observability';
+import { checkDatabaseAt } from '@copilot/persistence';
+import { checkRedis, connectFailFast } from '@copilot/redis';
+import { createApp } from './http/create-app';
+import { listen } from './http/listen';
 import { settingsSchema, type Settings } from './settings';
-import { listen } from './startup/listen';
-import { StartupError } from './startup/startup-error';
-import { waitForStores } from './startup/wait-for-stores';
 
-async function start(settings: Settings, logger: Logger): Promise<void> {
-  await waitForStores(settings, logger);
-  const app = await NestFactory.create<NestExpressApplication>(AppModule.register(settings, logger), {
-    bodyParser: false,
-    bufferLogs: true,
-    // Streams stay open for as long as a run takes; without it a shutdown would wait for them.
-    forceCloseConnections: true,
-    abortOnError: false,
-  });
-  configureApp(app);
-  const url = await listen(app, settings.PORT, settings.HOST);
-  logger.info({ url, docs: `${url}/docs` }, 'gateway ready');
+async function waitForStores({ REDIS_URL, DATABASE_URL }: Settings, log: Logger): Promise<void> {
+  const onWaiting = (message: string) => log.warn(message);
+  const redis = connectFailFast(REDIS_URL, (error) => log.debug({ err: error }, 'redis connection failed'));
+  try {
+    await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
+  } finally {
+    redis.disconnect();
+  }
+  await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(DATABASE_URL), onWaiting);
 }
 
 endWithParent();
-try {
+
+await boot(createLogger('gateway', 'info'), async () => {
   const settings = parseEnv(settingsSchema, process.env);
-  const logger = createLogger('gateway', settings.LOG_LEVEL);
-  try {
-    await start(settings, logger);
-  } catch (error) {
-    if (!(error instanceof StartupError)) throw error;
-    logger.fatal(error.message);
-    process.exit(1);
-  }
-} catch (error) {
-  console.error(error instanceof SettingsError ? error.message : error);
-  process.exit(1);
-}
+  const log = createLogger('gateway', settings.LOG_LEVEL);
+  await waitForStores(settings, log);
+  const app = await createApp(settings, log);
+  const url = await listen(app, settings.PORT, settings.HOST);
+  log.info({ url, docs: `${url}/docs` }, 'gateway ready');
+});

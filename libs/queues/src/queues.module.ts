@@ -1,5 +1,5 @@
 import { BullModule, getFlowProducerToken, getQueueToken } from '@nestjs/bullmq';
-import { Module, type DynamicModule } from '@nestjs/common';
+import { Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import { QUEUES } from '@copilot/contracts';
 import type { FlowProducer, Queue, RedisOptions } from 'bullmq';
 import { RunQueue } from './run-queue';
@@ -24,6 +24,20 @@ const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 
 /** The queues as a process sees them: a gateway produces and fails fast, a worker waits for Redis. */
 @Module({})
 export class QueuesModule {
+  private readonly logger = new Logger(QueuesModule.name);
+
+  constructor(
+    @Inject(getQueueToken(QUEUES.runs)) runs: Queue,
+    @Inject(getQueueToken(QUEUES.toolCalls)) toolCalls: Queue,
+    @Inject(getFlowProducerToken(FLOWS)) flows: FlowProducer,
+  ) {
+    // Without a listener every lost connection is printed raw, past the logger.
+    const onError = (error: Error) => this.logger.warn({ err: error }, 'queue connection failed');
+    runs.on('error', onError);
+    toolCalls.on('error', onError);
+    flows.on('error', onError);
+  }
+
   static forGateway(redisUrl: string): DynamicModule {
     return QueuesModule.register(redisUrl, PRODUCER_CONNECTION);
   }

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { createServer, type AddressInfo } from 'node:net';
 import { LOCAL_USER_ID } from '@copilot/contracts';
 import { migrate } from '@copilot/persistence';
 import { connectPatient, type RedisClient } from '@copilot/redis';
 import { ScriptedModel } from '../../fakes/scripted-model';
 import { Child } from './child';
 import { createDatabase, dropDatabase } from '../../support/database';
+import { freePort } from '../../support/free-port';
 import { openStream, type OpenStream } from './sse-client';
 
 export interface StackOptions {
@@ -17,6 +17,10 @@ export interface StackOptions {
   /** Arguments of the demo lab. */
   readonly demoEnv?: Record<string, string>;
   readonly env?: Record<string, string>;
+  /** A Redis of the test's own instead of a database of the shared one. */
+  readonly redisUrl?: string;
+  /** How the processes reach the database, where a test comes between. */
+  readonly databaseVia?: (url: string) => Promise<string>;
   /** Without a model config, for the answer to a caller who has none. */
   readonly withoutModelConfig?: boolean;
 }
@@ -49,7 +53,7 @@ export class Stack {
 
   static async start(options: StackOptions = {}): Promise<Stack> {
     const databaseUrl = await createDatabase(required('DATABASE_URL'));
-    const redisUrl = `${required('REDIS_URL').replace(/\/\d*$/, '')}/1`;
+    const redisUrl = options.redisUrl ?? `${required('REDIS_URL').replace(/\/\d*$/, '')}/1`;
     const redis = connectPatient(redisUrl, () => undefined);
     await redis.flushdb();
     const [demo, model] = await Promise.all([
@@ -57,10 +61,10 @@ export class Stack {
       ScriptedModel.start(),
       migrate(databaseUrl),
     ]);
-    const ports = await freePorts(options.gateways ?? 1);
+    const ports = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
     const stack = new Stack(demo.child, demo.ready, model, databaseUrl, redisUrl, redis, ports, {
       REDIS_URL: redisUrl,
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: (await options.databaseVia?.(databaseUrl)) ?? databaseUrl,
       GNS3_URL: demo.ready.gns3Url,
       GNS3_USERNAME: 'admin',
       GNS3_PASSWORD: 'admin',
@@ -200,16 +204,9 @@ async function startDemo(env: Record<string, string>) {
   return { child, ready: JSON.parse(line) as DemoReady };
 }
 
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))));
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
 function required(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run the tests with \`npm test\` or \`npm run services -- ...\``);
+  if (!value)
+    throw new Error(`${name} is not set: run the tests with \`npm test\` or \`npm run services -- ...\``);
   return value;
 }

@@ -5,6 +5,9 @@ import { encodeTelnet, OPENING_NEGOTIATION, TelnetDecoder } from './telnet-codec
 
 const MAX_CLIENTS = 64;
 
+/** A client that reads nothing is cut off before it fills the memory. */
+const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
+
 /** The telnet port of one device. Every client shares its one console, as in GNS3. */
 export class ConsoleServer {
   private readonly clients = new Set<Socket>();
@@ -44,7 +47,10 @@ export class ConsoleServer {
   broadcast(text: string): void {
     if (this.failures.silencesConsole(this.device.name)) return;
     const bytes = encodeTelnet(text);
-    for (const client of this.clients) client.write(bytes);
+    for (const client of this.clients) {
+      if (client.writableLength > MAX_UNREAD_BYTES) client.destroy();
+      else client.write(bytes);
+    }
   }
 
   private accept(socket: Socket): void {
@@ -58,12 +64,10 @@ export class ConsoleServer {
     socket.on('close', () => this.clients.delete(socket));
     // A client that goes away in the middle of a write is no event of the lab.
     socket.on('error', () => socket.destroy());
-    if (this.failures.silencesConsole(this.device.name)) {
-      socket.resume();
-      return;
+    if (!this.failures.silencesConsole(this.device.name)) {
+      socket.write(OPENING_NEGOTIATION);
+      socket.write(encodeTelnet(this.device.greeting()));
     }
-    socket.write(OPENING_NEGOTIATION);
-    socket.write(encodeTelnet(this.device.greeting()));
     socket.on('data', (chunk) => this.receive(socket, decoder.decode(chunk)));
   }
 

@@ -6,7 +6,8 @@ export class DevicePower {
 
   constructor(
     private readonly write: (text: string) => void,
-    private readonly program: (terminal: Terminal) => Promise<void>,
+    private readonly program: (terminal: Terminal) => Promise<never>,
+    private readonly onFault: (error: unknown) => void,
   ) {}
 
   get isOn(): boolean {
@@ -20,10 +21,14 @@ export class DevicePower {
   on(): void {
     if (this.current) return;
     const off = new AbortController();
-    const terminal = new Terminal(this.write, off.signal);
-    this.current = { terminal, off };
-    this.program(terminal).catch((error: unknown) => {
-      if (!(error instanceof PowerOff)) throw error;
+    const current = { terminal: new Terminal(this.write, off.signal), off };
+    this.current = current;
+    this.program(current.terminal).catch((error: unknown) => {
+      if (error instanceof PowerOff) return;
+      this.onFault(error);
+      if (this.current !== current) return;
+      this.off();
+      this.on();
     });
   }
 

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { ConsoleRoom } from '../consoles/console-room';
 import type { Failures } from '../failures';
-import { failureSwitch } from '../failures';
 import { parseJson, Routes, type HttpAnswer, type HttpHandler, type HttpRequest } from '../http/http-server';
 import type { Lab } from '../lab/lab';
 import type { NodePlan } from '../lab/lab-plan';
 import { Accounts, type Account } from './accounts';
+import { demoRoutes } from './demo-routes';
 import { Gns3Refusal } from './gns3-error';
 import { computeJson, linkJson, nodeJson, templatesJson } from './lab-json';
 import { projectJson, Projects, type Project } from './projects';
@@ -12,13 +13,13 @@ import { projectJson, Projects, type Project } from './projects';
 export const GNS3_VERSION = '3.1.0a2';
 
 const loginBody = z.object({ username: z.string(), password: z.string() });
-const failuresBody = z.object({ set: z.array(failureSwitch) });
 
 const ok = (json: unknown): HttpAnswer => ({ status: 200, json });
 const NO_CONTENT: HttpAnswer = { status: 204 };
 
 export interface Gns3ApiOptions {
   readonly lab: Lab;
+  readonly consoles: ConsoleRoom;
   readonly failures: Failures;
   readonly host: string;
   /** Known once the server listens. */
@@ -28,7 +29,8 @@ export interface Gns3ApiOptions {
 /** The part of the GNS3 v3 API that a client of a running lab uses, and `/demo/*` for tests. */
 export function gns3Api(options: Gns3ApiOptions): HttpHandler {
   const { failures } = options;
-  const routes = buildRoutes(options);
+  const routes = labRoutes(options);
+  const forTests = demoRoutes(options);
   return async (request, response) => {
     const isDemo = request.path.startsWith('/demo/');
     if (!isDemo) {
@@ -36,7 +38,7 @@ export function gns3Api(options: Gns3ApiOptions): HttpHandler {
       await delay(failures.number('gns3-slow') ?? 0);
       if (failures.isOn('gns3-500')) return PROXY_ERROR;
     }
-    const found = routes.find(request.method, request.path);
+    const found = (isDemo ? forTests : routes).find(request.method, request.path);
     if (!found) return { status: 404, json: { detail: 'Not Found' } };
     try {
       return await found.handler({ ...request, params: found.params }, response);
@@ -57,7 +59,7 @@ async function delay(delayMs: number): Promise<void> {
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-function buildRoutes({ lab, failures, host, port }: Gns3ApiOptions): Routes {
+function labRoutes({ lab, consoles, failures, host, port }: Gns3ApiOptions): Routes {
   const accounts = new Accounts(failures);
   const projects = new Projects();
 
@@ -78,10 +80,22 @@ function buildRoutes({ lab, failures, host, port }: Gns3ApiOptions): Routes {
       const project = projects.opened(request.params['projectId'] ?? '', account);
       return handle(findNode(lab, project, request.params['nodeId'] ?? ''), project);
     });
-  const withPower = (act: (name: string) => Promise<void>): HttpHandler =>
-    forNode(async (node) => {
-      await act(node.name);
+  const withPower = (turn: 'on' | 'off' | 'off and on'): HttpHandler =>
+    forNode(async ({ name }) => {
+      if (turn !== 'on') {
+        lab.powerOff(name);
+        await consoles.cut(name);
+      }
+      if (turn !== 'off') lab.powerOn(name);
+      await consoles.update();
       return NO_CONTENT;
+    });
+  const json = (node: NodePlan, project: Project): Record<string, unknown> =>
+    nodeJson(node, {
+      projectId: project.projectId,
+      isRunning: lab.isRunning(node.name),
+      console: consoles.port(node.name),
+      consoleHost: host,
     });
   const setStatus = (status: Project['status']): HttpHandler =>
     forProject((project) => {
@@ -115,43 +129,22 @@ function buildRoutes({ lab, failures, host, port }: Gns3ApiOptions): Routes {
     .on(
       'GET',
       '/v3/projects/:projectId/nodes',
-      forOpenProject((project) =>
-        ok(nodesOf(lab, project).map((node) => nodeJson(lab, node, project.projectId, host))),
-      ),
+      forOpenProject((project) => ok(nodesOf(lab, project).map((node) => json(node, project)))),
     )
     .on(
       'GET',
       '/v3/projects/:projectId/nodes/:nodeId',
-      forNode((node, project) => ok(nodeJson(lab, node, project.projectId, host))),
+      forNode((node, project) => ok(json(node, project))),
     )
-    .on(
-      'POST',
-      '/v3/projects/:projectId/nodes/:nodeId/start',
-      withPower((name) => lab.powerOn(name)),
-    )
-    .on(
-      'POST',
-      '/v3/projects/:projectId/nodes/:nodeId/stop',
-      withPower((name) => lab.powerOff(name)),
-    )
-    .on(
-      'POST',
-      '/v3/projects/:projectId/nodes/:nodeId/suspend',
-      withPower((name) => lab.powerOff(name)),
-    )
-    .on(
-      'POST',
-      '/v3/projects/:projectId/nodes/:nodeId/reload',
-      withPower(async (name) => {
-        await lab.powerOff(name);
-        await lab.powerOn(name);
-      }),
-    )
+    .on('POST', '/v3/projects/:projectId/nodes/:nodeId/start', withPower('on'))
+    .on('POST', '/v3/projects/:projectId/nodes/:nodeId/stop', withPower('off'))
+    .on('POST', '/v3/projects/:projectId/nodes/:nodeId/suspend', withPower('off'))
+    .on('POST', '/v3/projects/:projectId/nodes/:nodeId/reload', withPower('off and on'))
     .on(
       'GET',
       '/v3/projects/:projectId/links',
       forOpenProject((project) =>
-        ok(project.hasLab ? lab.plan.links.map((link) => linkJson(lab, link, project.projectId)) : []),
+        ok(project.hasLab ? lab.plan.links.map((link) => linkJson(lab.plan, link, project.projectId)) : []),
       ),
     )
     .on(
@@ -163,20 +156,7 @@ function buildRoutes({ lab, failures, host, port }: Gns3ApiOptions): Routes {
       'GET',
       '/v3/computes',
       forUser(() => ok([computeJson(host, port())])),
-    )
-    .on('GET', '/demo/commands', () => ok(lab.commands.list()))
-    .on('DELETE', '/demo/commands', () => {
-      lab.commands.clear();
-      return NO_CONTENT;
-    })
-    .on('GET', '/demo/failures', () => ok({ set: failures.list() }))
-    .on('POST', '/demo/failures', async (request) => {
-      const parsed = failuresBody.safeParse(parseJson(request.body));
-      if (!parsed.success) throw new Gns3Refusal(422, z.prettifyError(parsed.error));
-      failures.set(parsed.data.set);
-      await lab.applyFailures();
-      return ok({ set: failures.list() });
-    });
+    );
 }
 
 function nodesOf(lab: Lab, project: Project): readonly NodePlan[] {

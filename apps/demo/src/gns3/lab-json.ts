@@ -1,5 +1,4 @@
-import type { Lab } from '../lab/lab';
-import { stableUuid, type LinkPlan, type NodeKind, type NodePlan } from '../lab/lab-plan';
+import { stableUuid, type LabPlan, type LinkPlan, type NodeKind, type NodePlan } from '../lab/lab-plan';
 
 interface TypeFacts {
   readonly nodeType: string;
@@ -33,25 +32,27 @@ const FACTS: Record<NodeKind, TypeFacts> = {
   },
 };
 
-export function nodeJson(
-  lab: Lab,
-  node: NodePlan,
-  projectId: string,
-  consoleHost: string,
-): Record<string, unknown> {
+export interface NodeState {
+  readonly projectId: string;
+  readonly isRunning: boolean;
+  /** Undefined for a node without a command line. */
+  readonly console: number | undefined;
+  readonly consoleHost: string;
+}
+
+export function nodeJson(node: NodePlan, state: NodeState): Record<string, unknown> {
   const facts = FACTS[node.kind];
-  const station = lab.station(node.name);
   return {
-    project_id: projectId,
+    project_id: state.projectId,
     node_id: node.nodeId,
     compute_id: 'local',
     template_id: stableUuid(`template ${facts.template}`),
     name: node.name,
     node_type: facts.nodeType,
-    status: lab.isRunning(node.name) ? 'started' : 'stopped',
-    console: station?.console.port ?? null,
-    console_type: station ? 'telnet' : 'none',
-    console_host: consoleHost,
+    status: state.isRunning ? 'started' : 'stopped',
+    console: state.console ?? null,
+    console_type: state.console === undefined ? 'none' : 'telnet',
+    console_host: state.consoleHost,
     console_auto_start: false,
     aux: null,
     aux_type: 'none',
@@ -88,13 +89,13 @@ function portJson(kind: NodeKind, name: string, index: number): Record<string, u
   };
 }
 
-export function linkJson(lab: Lab, link: LinkPlan, projectId: string): Record<string, unknown> {
+export function linkJson(plan: LabPlan, link: LinkPlan, projectId: string): Record<string, unknown> {
   return {
     link_id: link.linkId,
     project_id: projectId,
     link_type: 'ethernet',
     nodes: link.ends.flatMap((end) => {
-      const node = lab.plan.nodes.find((each) => each.name === end.node);
+      const node = plan.nodes.find((each) => each.name === end.node);
       if (!node) return [];
       const label = {
         text: end.port.replace('GigabitEthernet', 'Gi').replace(/^Ethernet/, 'e'),

@@ -1,4 +1,5 @@
 import { DevicePower } from '../consoles/device-power';
+import type { Terminal } from '../consoles/terminal';
 import type { Hop, IpInterface, Route } from '../lab/ip-node';
 import type { NodePlan } from '../lab/lab-plan';
 import type { Ipv4 } from '../lab/ipv4';
@@ -30,10 +31,11 @@ export class IosRouter implements RouterView {
   ) {
     this.state = this.bootState(plan.startup);
     this.startup = configurationLines(this.state);
-    this.power = new DevicePower(write, async (terminal) => {
+    const program = async (terminal: Terminal): Promise<never> => {
       this.shell = new IosShell(this, terminal);
-      await this.shell.run();
-    });
+      return this.shell.run();
+    };
+    this.power = new DevicePower(write, program, (error) => world.fault(plan.name, error));
   }
 
   get name(): string {

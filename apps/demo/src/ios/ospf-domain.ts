@@ -24,42 +24,39 @@ export interface Adjacency {
   readonly neighbourId: Ipv4;
 }
 
-/** OSPF over the whole lab, computed at once from the configurations: adjacencies, then shortest paths. */
+/**
+ * OSPF over the whole lab at one moment, read from the configurations: adjacencies, then shortest paths.
+ * Each part is computed when it is first asked for; a change in the lab makes a new domain.
+ */
 export class OspfDomain {
-  private readonly byName: ReadonlyMap<string, OspfRouter>;
   private readonly enabled = new Map<string, OspfInterface[]>();
   private readonly adjacent = new Map<string, Adjacency[]>();
   private readonly computed = new Map<string, Route[]>();
 
-  constructor(routers: readonly OspfRouter[], network: IpNetwork) {
-    this.byName = new Map(routers.map((router) => [router.name, router]));
-    for (const router of routers) this.enabled.set(router.name, ospfInterfaces(router));
-    for (const router of routers) this.adjacent.set(router.name, this.adjacenciesOf(router, network));
-  }
+  constructor(
+    private readonly routers: ReadonlyMap<string, OspfRouter>,
+    private readonly network: IpNetwork,
+  ) {}
 
   interfaces(router: string): readonly OspfInterface[] {
-    return this.enabled.get(router) ?? [];
+    return remembered(this.enabled, router, () => ospfInterfaces(this.routers.get(router)));
   }
 
   adjacencies(router: string): readonly Adjacency[] {
-    return this.adjacent.get(router) ?? [];
+    return remembered(this.adjacent, router, () => this.adjacenciesOf(router));
   }
 
   /** Routes that a router learns, one an equal path, cheapest only. */
   routes(router: string): readonly Route[] {
-    const known = this.computed.get(router);
-    if (known) return known;
-    const routes = this.compute(router);
-    this.computed.set(router, routes);
-    return routes;
+    return remembered(this.computed, router, () => this.compute(router));
   }
 
-  private adjacenciesOf(router: OspfRouter, network: IpNetwork): Adjacency[] {
-    return this.interfaces(router.name)
+  private adjacenciesOf(router: string): Adjacency[] {
+    return this.interfaces(router)
       .filter((local) => !local.passive && !isLoopback(local.ip.port))
       .flatMap((local) =>
-        network.neighbours(router.name, local.ip.port).flatMap((neighbour) => {
-          const peer = this.byName.get(neighbour.node);
+        this.network.neighbours(router, local.ip.port).flatMap((neighbour) => {
+          const peer = this.routers.get(neighbour.node);
           const remote = this.interfaces(neighbour.node).find((each) => each.ip.port === neighbour.port);
           if (!peer || !remote || !canPair(local, remote)) return [];
           return [{ local, neighbour, neighbourId: routerId(peer) }];
@@ -111,6 +108,14 @@ export class OspfDomain {
   }
 }
 
+function remembered<Value>(cache: Map<string, Value>, key: string, compute: () => Value): Value {
+  const known = cache.get(key);
+  if (known !== undefined) return known;
+  const value = compute();
+  cache.set(key, value);
+  return value;
+}
+
 interface Via {
   readonly exitPort: string;
   readonly nextHop: Ipv4;
@@ -125,9 +130,9 @@ export function routerId(router: OspfRouter): Ipv4 {
   return Math.max(0, ...(loopbacks.length > 0 ? loopbacks : up).map((each) => each.address));
 }
 
-function ospfInterfaces(router: OspfRouter): OspfInterface[] {
-  const process = router.state.ospf;
-  if (!process) return [];
+function ospfInterfaces(router: OspfRouter | undefined): OspfInterface[] {
+  const process = router?.state.ospf;
+  if (!router || !process) return [];
   return router.ipInterfaces().flatMap((ip) => {
     const config = router.state.interfaces.get(ip.port);
     const byNetwork = process.networks.find((each) => matchesWildcard(ip.address, each.base, each.wildcard));

@@ -42,8 +42,14 @@ export class IpNetwork {
     const path: Ipv4[] = [];
     let node = from;
     for (let hops = 0; hops <= MAX_HOPS; hops += 1) {
-      if (node.ipInterfaces().some((each) => each.address === destination))
-        return { kind: 'delivered', path, to: node };
+      if (node.ipInterfaces().some((each) => each.address === destination)) {
+        // The last router answers with the address that was asked for, not the one it was entered by.
+        return {
+          kind: 'delivered',
+          path: [...path.slice(0, -1), ...(node === from ? [] : [destination])],
+          to: node,
+        };
+      }
       const arrivedOn = path.at(-1);
       if (arrivedOn !== undefined && !node.forwards) return { kind: 'no-answer', path };
       const hop = node.nextHop(destination);

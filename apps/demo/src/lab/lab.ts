@@ -1,5 +1,3 @@
-import { ConsoleServer } from '../consoles/console-server';
-import type { Failures } from '../failures';
 import { IosRouter } from '../ios/ios-router';
 import { OspfDomain } from '../ios/ospf-domain';
 import type { IosWorld, RouterView } from '../ios/router-view';
@@ -10,26 +8,26 @@ import { IpNetwork } from './ip-network';
 import type { LabPlan, NodePlan } from './lab-plan';
 import type { Device, Pace } from './world';
 
-/** A node with a console: the device, and the port that clients connect to. */
-export interface Station {
-  readonly device: Device;
-  readonly console: ConsoleServer;
+export interface LabOutput {
+  /** Text for everyone who watches a device's console. */
+  screen(node: string, text: string): void;
+  /** A device's program failed by a mistake of ours; the device starts anew. */
+  fault(node: string, error: unknown): void;
 }
 
-/** The running lab: devices, the wires between them and their consoles. */
+/** The simulated lab: devices, the wires between them and their power. Consoles are opened elsewhere. */
 export class Lab implements IosWorld {
   readonly network: IpNetwork;
   readonly commands = new CommandRecord();
+  readonly devices = new Map<string, Device>();
   private readonly routers = new Map<string, IosRouter>();
-  private readonly stations = new Map<string, Station>();
   private readonly runningSwitches = new Set<string>();
   private domain: OspfDomain | undefined;
 
   constructor(
     readonly plan: LabPlan,
     readonly pace: Pace,
-    private readonly host: string,
-    private readonly failures: Failures,
+    private readonly output: LabOutput,
   ) {
     const switches = plan.nodes.filter((node) => node.kind === 'switch').map((node) => node.name);
     for (const name of switches) this.runningSwitches.add(name);
@@ -37,54 +35,37 @@ export class Lab implements IosWorld {
     for (const [index, node] of plan.nodes.entries()) this.place(node, index);
   }
 
-  async start(): Promise<void> {
-    for (const { device, console } of this.stations.values()) {
-      // Opened even where a failure switch refuses it: only so does the node have a port to show.
-      await console.open();
-      device.powerOn();
-    }
-    await this.applyFailures();
+  startAll(): void {
+    for (const device of this.devices.values()) device.powerOn();
   }
 
-  async close(): Promise<void> {
-    for (const { device } of this.stations.values()) device.powerOff();
-    await Promise.all([...this.stations.values()].map(({ console }) => console.close()));
-  }
-
-  station(name: string): Station | undefined {
-    return this.stations.get(name);
+  stopAll(): void {
+    for (const device of this.devices.values()) device.powerOff();
   }
 
   isRunning(name: string): boolean {
-    return this.stations.get(name)?.device.isRunning ?? this.runningSwitches.has(name);
+    return this.devices.get(name)?.isRunning ?? this.runningSwitches.has(name);
   }
 
-  async powerOn(name: string): Promise<void> {
-    const station = this.stations.get(name);
-    if (!station) this.runningSwitches.add(name);
-    station?.device.powerOn();
-    if (station && !this.failures.refusesConsole(name)) await station.console.open();
+  powerOn(name: string): void {
+    const device = this.devices.get(name);
+    if (device) device.powerOn();
+    else this.runningSwitches.add(name);
     this.changed();
   }
 
-  async powerOff(name: string): Promise<void> {
-    const station = this.stations.get(name);
+  powerOff(name: string): void {
     this.runningSwitches.delete(name);
-    station?.device.powerOff();
-    await station?.console.close();
+    this.devices.get(name)?.powerOff();
     this.changed();
-  }
-
-  /** Opens and closes console ports by the failure switches that were just set. */
-  async applyFailures(): Promise<void> {
-    for (const [name, { device, console }] of this.stations) {
-      if (this.failures.refusesConsole(name)) await console.close();
-      else if (device.isRunning) await console.open();
-    }
   }
 
   record(node: string, line: string, mode: string): void {
     this.commands.add(node, line, mode);
+  }
+
+  fault(node: string, error: unknown): void {
+    this.output.fault(node, error);
   }
 
   changed(): void {
@@ -92,7 +73,7 @@ export class Lab implements IosWorld {
   }
 
   ospf(): OspfDomain {
-    this.domain ??= new OspfDomain([...this.routers.values()], this.network);
+    this.domain ??= new OspfDomain(this.routers, this.network);
     return this.domain;
   }
 
@@ -102,13 +83,13 @@ export class Lab implements IosWorld {
 
   private place(node: NodePlan, index: number): void {
     if (node.kind === 'switch') return;
-    const write = (text: string): void => this.stations.get(node.name)?.console.broadcast(text);
+    const write = (text: string): void => this.output.screen(node.name, text);
     const device =
       node.kind === 'router'
         ? this.placeRouter(node, index, write)
         : new VpcsDevice(node, this, index, write);
     this.network.add(device);
-    this.stations.set(node.name, { device, console: new ConsoleServer(device, this.host, this.failures) });
+    this.devices.set(node.name, device);
   }
 
   private placeRouter(node: NodePlan, index: number, write: (text: string) => void): IosRouter {

@@ -21,6 +21,8 @@ export interface World {
   readonly network: IpNetwork;
   readonly pace: Pace;
   record(node: string, line: string, mode: string): void;
+  /** Told when a device's program failed by a mistake of ours. */
+  fault(node: string, error: unknown): void;
   /** Told after each change that routing or neighbours may depend on. */
   changed(): void;
 }

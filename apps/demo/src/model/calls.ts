@@ -9,7 +9,7 @@ export const CONFIG_TOOL = 'execute_multiple_device_config_commands';
 export const VPCS_TOOL = 'execute_vpcs_commands';
 
 export function readTopology(): PlannedCall {
-  return { tool: TOPOLOGY_TOOL, args: {} };
+  return { tool: TOPOLOGY_TOOL, args: {}, devices: [] };
 }
 
 export function showOn(devices: readonly CommandsFor[]): PlannedCall[] {
@@ -29,7 +29,7 @@ function inGroups(devices: readonly CommandsFor[], tool: string, field: string):
   for (let start = 0; start < devices.length; start += DEVICES_PER_CALL) {
     const group = devices.slice(start, start + DEVICES_PER_CALL);
     const configs = group.map(({ device, commands }) => ({ device_name: device, [field]: commands }));
-    calls.push({ tool, args: { device_configs: configs } });
+    calls.push({ tool, args: { device_configs: configs }, devices: group });
   }
   return calls;
 }

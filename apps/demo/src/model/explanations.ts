@@ -1,6 +1,6 @@
 import { deviceResults, type DeviceResult } from './device-results';
 import type { Language } from './conversation';
-import type { Turn } from './turn';
+import type { PlannedCall, Turn } from './turn';
 
 export function introduction(language: Language): string {
   return language === 'zh'
@@ -56,12 +56,16 @@ function advice(results: readonly DeviceResult[], turn: Turn): string {
   );
 }
 
-export function missingTool(tool: string, turn: Turn): string {
+export function missingTool(missing: PlannedCall, turn: Turn): string {
   const offered = [...turn.conversation.tools.keys()].map((name) => `\`${name}\``).join(', ') || '-';
-  return turn.say(
-    `For this I would need the tool \`${tool}\`, and the current mode does not allow it. What I may use: ${offered}. Switch to a mode that may change devices, and ask again.`,
-    `这件事需要工具 \`${tool}\`，但当前模式不允许使用它。我可以使用的工具：${offered}。请切换到允许更改设备的模式后再试。`,
+  const refusal = turn.say(
+    `For this I would need the tool \`${missing.tool}\`, and the current mode does not allow it. What I may use: ${offered}.`,
+    `这件事需要工具 \`${missing.tool}\`，但当前模式不允许使用它。我可以使用的工具：${offered}。`,
   );
+  const commands = missing.devices.flatMap(({ device, commands: lines }) => [`! ${device}`, ...lines]);
+  if (commands.length === 0) return refusal;
+  const offer = turn.say('You can type it yourself:', '您可以自己输入这些命令：');
+  return `${refusal}\n\n${offer}\n\n${block(commands.join('\n'))}`;
 }
 
 /** The answer when no more calls are wanted: what is known so far, and what is left open. */

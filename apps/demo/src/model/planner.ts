@@ -44,7 +44,7 @@ function permitted(step: Step, turn: Turn): Step {
   const { tools, mayCall } = turn.conversation;
   if (!mayCall && tools.size > 0) return answer(withoutTools(turn));
   const missing = step.calls.find((call) => !tools.has(call.tool) && call.isOptional !== true);
-  if (missing) return answer(missingTool(missing.tool, turn));
+  if (missing) return answer(missingTool(missing, turn));
   const calls = step.calls.filter((call) => tools.has(call.tool));
   return calls.length > 0 ? { ...step, calls } : answer(withoutTools(turn));
 }

@@ -5,6 +5,8 @@ import type { LabNode, LabView } from './lab-view';
 export interface PlannedCall {
   readonly tool: string;
   readonly args: Record<string, unknown>;
+  /** The commands that stand in the arguments, for telling the user about them. */
+  readonly devices: readonly CommandsFor[];
   /** Left out without a word when the tool is not offered. */
   readonly isOptional?: boolean;
 }

@@ -68,5 +68,7 @@ export class ConsoleClient {
 /** Without negotiation and carriage returns, so that patterns can speak of lines. */
 function readable(chunk: Buffer): string {
   const text = chunk.toString('latin1');
-  return Buffer.from(text.replace(/\xff[\xfb-\xfe][\s\S]/g, ''), 'latin1').toString('utf8').replaceAll('\r', '');
+  return Buffer.from(text.replace(/\xff[\xfb-\xfe][\s\S]/g, ''), 'latin1')
+    .toString('utf8')
+    .replaceAll('\r', '');
 }

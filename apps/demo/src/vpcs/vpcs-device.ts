@@ -25,7 +25,8 @@ export class VpcsDevice implements Device, VpcsView {
   ) {
     this.mac = `00:50:79:66:${((0x68 + (index >> 8)) & 0xff).toString(16)}:${(index & 0xff).toString(16).padStart(2, '0')}`;
     this.saved = plan.startup;
-    this.power = new DevicePower(write, (terminal) => runVpcs(this, terminal));
+    const onFault = (error: unknown): void => world.fault(plan.name, error);
+    this.power = new DevicePower(write, (terminal) => runVpcs(this, terminal), onFault);
   }
 
   get name(): string {

@@ -1,10 +1,11 @@
 import { MAX_SESSION_ID_LENGTH } from '@copilot/contracts';
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsOptional } from 'class-validator';
 import { IsText } from '../validation/text-rule';
 
 export const MAX_MESSAGE_CHARS = 200_000;
 
+@ApiSchema({ name: 'ChatRequest' })
 export class ChatRequestDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_MESSAGE_CHARS, example: 'Which interfaces of R1 are up?' })
   @IsText({ min: 1, max: MAX_MESSAGE_CHARS, notBlank: true })

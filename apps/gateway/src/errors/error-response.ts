@@ -18,7 +18,8 @@ export function errorResponse(error: unknown): ErrorResponse {
   // Nest raises it for unknown routes only; ours are ApiErrors.
   if (known instanceof NotFoundException) return expected(404, { detail: 'Not Found' });
   // Unreadable JSON or a broken escape in the path: bad input like any other.
-  if (known instanceof BadRequestException) return expected(422, { message: `The request cannot be read: ${known.message}` });
+  if (known instanceof BadRequestException)
+    return expected(422, { message: `The request cannot be read: ${known.message}` });
   if (known instanceof HttpException) return expected(known.getStatus(), { message: known.message });
   const refusal = bodyParserRefusal(known);
   if (refusal) return refusal;

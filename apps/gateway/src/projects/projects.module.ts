@@ -25,9 +25,8 @@ export class ProjectsModule {
 }
 
 function gns3Client({ GNS3_URL, GNS3_USERNAME, GNS3_PASSWORD }: Gns3Settings): Gns3Client {
-  const credentials =
-    GNS3_USERNAME !== undefined && GNS3_PASSWORD !== undefined
-      ? { username: GNS3_USERNAME, password: GNS3_PASSWORD }
-      : { token: '' };
-  return new Gns3Client({ baseUrl: GNS3_URL, credentials });
+  return new Gns3Client({
+    baseUrl: GNS3_URL,
+    credentials: { username: GNS3_USERNAME, password: GNS3_PASSWORD },
+  });
 }

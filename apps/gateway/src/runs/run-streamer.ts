@@ -5,11 +5,8 @@ import type { RunRow, SessionRow } from '@copilot/persistence';
 import type { Response } from 'express';
 import { FrameSequence, sseEvent } from '../sse/frames';
 import { OpenStreams } from '../sse/open-streams';
-import { SseStream, type SseTimes } from '../sse/sse-stream';
+import { SSE_TIMES, SseStream, type SseTimes } from '../sse/sse-stream';
 import { RunFollower } from './run-follower';
-
-/** Injection token of the stream times. */
-export const SSE_TIMES = Symbol('SSE_TIMES');
 
 export interface StreamedRun {
   readonly run: RunRow;
@@ -27,8 +24,8 @@ export class RunStreamer {
   ) {}
 
   /**
-   * Resolves when the stream has ended. Rejects only before the first byte, so that an error is a plain
-   * answer and never a part of a stream.
+   * Resolves when the stream has ended. All that can be refused is refused before the first byte, as a
+   * plain answer; what fails later cuts the stream, and the client resumes.
    */
   async stream(
     { run, session }: StreamedRun,

@@ -1,4 +1,8 @@
+import { HEARTBEAT_MS } from '@copilot/contracts';
 import type { Response } from 'express';
+
+/** Injection token of the stream times. */
+export const SSE_TIMES = Symbol('SSE_TIMES');
 
 /** Times of a stream, in milliseconds; injected so that a test need not wait for them. */
 export interface SseTimes {
@@ -6,6 +10,8 @@ export interface SseTimes {
   /** A reader that takes nothing for this long is cut off; it can resume from its last id. */
   readonly stallMs: number;
 }
+
+export const DEFAULT_SSE_TIMES: SseTimes = { heartbeatMs: HEARTBEAT_MS, stallMs: 30_000 };
 
 /**
  * One server-sent event stream. `send` waits while the client does not read, so a slow reader costs no more

@@ -169,7 +169,9 @@ export class CommandRun {
 
   private give(reply: Reply, line: string): void {
     this.#answered = this.place(line);
-    if (!isPager(this.driver, line)) this.#answers += 1;
+    // Some devices erase less than they wrote, which would push the next line to the right.
+    if (isPager(this.driver, line)) this.screen.clearLine();
+    else this.#answers += 1;
     if (reply.declined !== undefined) {
       this.#declined ??= `The device asked ${JSON.stringify(line)}; ${reply.declined}.`;
     }

@@ -22,6 +22,10 @@ export class ConsoleScreen {
     return this.#terminal.takeLines();
   }
 
+  clearLine(): void {
+    this.#terminal.clearLine();
+  }
+
   send(text: string): void {
     this.transport.write(text);
   }

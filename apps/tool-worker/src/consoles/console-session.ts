@@ -4,7 +4,8 @@ import { ConsoleLockLostError } from './console-locks';
 import { ConsoleScreen } from './console-screen';
 import { isPager, type ConsoleDriver, type Prompt, type PromptMode } from './drivers/driver';
 import { matchPrompt } from './prompt-match';
-import { TelnetTransport, type ConsoleAddress } from './telnet-transport';
+import { connectPatiently } from './connect-patiently';
+import type { ConsoleAddress } from './telnet-transport';
 import type { ConsoleTimings } from './timings';
 import { wake, type Login } from './wake';
 
@@ -180,36 +181,4 @@ export class ConsoleSession {
     this.#ready = true;
     this.#promptLine = this.screen.current;
   }
-}
-
-/** Connects, and goes on trying for a while where the node refuses, as one that was just started does. */
-async function connectPatiently(options: SessionOptions): Promise<TelnetTransport> {
-  const { address, timings, signal } = options;
-  const deadlineMs = Date.now() + timings.refusedRetryMs;
-  for (;;) {
-    try {
-      return await TelnetTransport.connect(address, timings.connectMs, signal);
-    } catch (error) {
-      if (!(error instanceof ConsoleError) || error.code !== 'refused') throw error;
-      if (Date.now() >= deadlineMs) {
-        throw new ConsoleError(
-          'refused',
-          `The console refused the connection for ${timings.refusedRetryMs / 1000} s. The node may be stopped or still starting; check its status in GNS3 and try again.`,
-        );
-      }
-    }
-    await pause(Math.min(timings.wakeStepMs, 500), signal);
-  }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', settle);
-      resolve();
-    };
-    const timer = setTimeout(settle, ms);
-    signal.addEventListener('abort', settle, { once: true });
-  });
 }

@@ -89,8 +89,8 @@ export class RedisConsoleLocks implements ConsoleLocks {
       const leaseEndMs = await this.acquire(keys, token, request);
       return await this.hold(keys, token, leaseEndMs, request.signal, work);
     } finally {
-      // Without an answer the lease ends by itself; the work's own outcome matters more.
-      await this.redis.eval(RELEASE, keys.length, ...keys, token).catch(() => undefined);
+      // Not waited for: with Redis away it takes as long as that lasts, and the lease ends by itself.
+      void this.redis.eval(RELEASE, keys.length, ...keys, token).catch(() => undefined);
     }
   }
 
@@ -101,9 +101,8 @@ export class RedisConsoleLocks implements ConsoleLocks {
     for (;;) {
       signal.throwIfAborted();
       const askedMs = performance.now();
-      const ahead = integer.parse(
-        await this.redis.eval(ACQUIRE, keys.length, ...keys, token, leaseMs, waiterMs),
-      );
+      const answer = this.redis.eval(ACQUIRE, keys.length, ...keys, token, leaseMs, waiterMs);
+      const ahead = integer.parse(await unlessAborted(answer, signal));
       if (ahead < 0) return askedMs + leaseMs;
       if (ahead !== told) onWaiting(ahead);
       told = ahead;
@@ -175,6 +174,23 @@ class LeaseRenewal {
     }
     this.#timer = setTimeout(() => void this.renew(), this.timings.renewMs);
   }
+}
+
+/** A client that waits for Redis to come back would otherwise hold a call that has been given up. */
+async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new AbortController();
+  try {
+    return await Promise.race([promise, rejectOn(signal, aborted.signal)]);
+  } finally {
+    aborted.abort();
+    promise.catch(() => undefined);
+  }
+}
+
+function rejectOn(signal: AbortSignal, done: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true, signal: done });
+  });
 }
 
 function keysOf(consoleKey: string): string[] {

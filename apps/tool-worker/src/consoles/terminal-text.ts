@@ -41,6 +41,12 @@ export class TerminalText {
     return this.#lines.splice(0);
   }
 
+  /** Empties the line under the cursor. */
+  clearLine(): void {
+    this.#cells = [];
+    this.#column = 0;
+  }
+
   private take(char: string): string {
     switch (this.#state) {
       case 'text':
@@ -101,8 +107,7 @@ export class TerminalText {
 
   private endLine(): void {
     this.#lines.push(this.current);
-    this.#cells = [];
-    this.#column = 0;
+    this.clearLine();
   }
 
   private takeCsi(char: string): string {

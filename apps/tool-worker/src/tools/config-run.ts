@@ -75,9 +75,9 @@ export class ConfigRun {
     const step = this.config.step(line);
     if (step.kind === 'skip') return undefined;
     if (step.kind === 'exec') await session.leaveConfig();
-    else if (session.mode !== 'config') {
+    else if (!inConfig(session)) {
       const entered = await session.run(this.config.enter, options);
-      if (session.mode !== 'config') {
+      if (!inConfig(session)) {
         return {
           ...entered,
           refusal: entered.refusal ?? `'${this.config.enter}' did not lead to configuration mode`,
@@ -118,4 +118,8 @@ export class ConfigRun {
         : `${faultOf(outcome, `'${command}'`, this.timeoutMs) ?? ''} It is not known which lines are in force (${this.check}).`,
     );
   }
+}
+
+function inConfig({ mode }: ConsoleSession): boolean {
+  return mode === 'config';
 }

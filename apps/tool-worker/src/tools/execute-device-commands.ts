@@ -16,7 +16,7 @@ type Result = Warned<DeviceCommandsResult>;
 
 /** Runs read-only commands on devices; one result a device, in the order of the request. */
 export async function executeDeviceCommands(args: Args, context: ToolContext): Promise<Result[]> {
-  const results = await onDevices(args.device_configs, await Lab.read(context), {
+  const results = await onDevices<Entry, Result>(args.device_configs, await Lab.read(context), {
     run: (entry, device) => runOn(entry, device, context),
     refuse: (entry, error) => ({ device_name: entry.device_name, status: 'failed', output: '', error }),
   });

@@ -14,7 +14,7 @@ type Result = Warned<DeviceConfigResult>;
 
 /** Applies configuration lines on devices; one result a device, in the order of the request. */
 export async function executeDeviceConfigCommands(args: Args, context: ToolContext): Promise<Result[]> {
-  return onDevices(args.device_configs, await Lab.read(context), {
+  return onDevices<Entry, Result>(args.device_configs, await Lab.read(context), {
     run: (entry, device) => runOn(entry, device, context),
     refuse: (entry, error) => ({ device_name: entry.device_name, status: 'failed', output: '', error }),
   });

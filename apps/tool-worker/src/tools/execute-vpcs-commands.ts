@@ -17,7 +17,7 @@ type Result = Warned<VpcsResult>;
 
 /** Runs commands on VPCS virtual PCs; one result a device, in the order of the request. */
 export async function executeVpcsCommands(args: Args, context: ToolContext): Promise<Result[]> {
-  return onDevices(args.device_configs, await Lab.read(context), {
+  return onDevices<Entry, Result>(args.device_configs, await Lab.read(context), {
     run: (entry, device) => runOn(entry, device, context),
     refuse: (entry, error) => failed(entry, error),
   });

@@ -15,7 +15,7 @@ const OVERLAP_TOKENS = 1;
  */
 export function* countLongPiece(bytes: Uint8Array, merger: Merger): Steps<number> {
   const ends: number[] = [];
-  for (let done = 0; done < bytes.length; ) {
+  for (let done = 0; done < bytes.length;) {
     const blockEnd = Math.min(done + BLOCK_BYTES, bytes.length);
     for (let overlap = OVERLAP_TOKENS; ; overlap *= 4) {
       const kept = Math.max(0, ends.length - overlap);
@@ -40,6 +40,12 @@ function endOf(ends: readonly number[], count: number): number {
   return count <= 0 ? 0 : (ends[count - 1] ?? 0);
 }
 
-function isBoundary(bytes: Uint8Array, merger: Merger, start: number, boundary: number, end: number): boolean {
+function isBoundary(
+  bytes: Uint8Array,
+  merger: Merger,
+  start: number,
+  boundary: number,
+  end: number,
+): boolean {
   return merger.merge(bytes, start, end) === 2 && merger.firstEnd() === boundary - start;
 }

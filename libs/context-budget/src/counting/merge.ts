@@ -38,7 +38,7 @@ export class Merger {
 
   /** Appends the ends of the last merge's tokens to `ends`, as offsets from `base`. */
   appendEnds(ends: number[], base: number): void {
-    for (let part = 0; part < this.length; ) {
+    for (let part = 0; part < this.length;) {
       part = this.next[part] ?? this.length;
       ends.push(base + part);
     }

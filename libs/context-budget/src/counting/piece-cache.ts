@@ -20,7 +20,7 @@ export class PieceCache {
     if (this.lengths[slot] !== length) return 0;
     const key = slot * KEY_BYTES;
     for (let i = 0; i < length; i++) if (this.keys[key + i] !== bytes[i]) return 0;
-    return (this.counts[slot] ?? 0);
+    return this.counts[slot] ?? 0;
   }
 
   set(bytes: Uint8Array, length: number, hash: number, count: number): void {

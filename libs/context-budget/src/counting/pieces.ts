@@ -1,4 +1,17 @@
-import { after, BREAK, classAt, DIGIT, END, isBlank, isLetter, isSymbol, LOWER, MARK, UNCASED, UPPER } from './char-classes';
+import {
+  after,
+  BREAK,
+  classAt,
+  DIGIT,
+  END,
+  isBlank,
+  isLetter,
+  isSymbol,
+  LOWER,
+  MARK,
+  UNCASED,
+  UPPER,
+} from './char-classes';
 
 /**
  * The encodings' split patterns, written as scanners. A regular expression does the same on ordinary text, but

@@ -6,15 +6,13 @@ import { PieceCache } from './piece-cache';
 import { NO_RANK } from './no-rank';
 import { nextCl100kPiece, nextO200kPiece, type NextPiece } from './pieces';
 import { countShort, SHORT_BYTES } from './short-merge';
-import { runNow, runYielding, type Steps } from './steps';
+import { runNow, runYielding, STRETCH_CHARS, type Steps } from './steps';
 import { MAX_BYTES_PER_UNIT, writeUtf8 } from './utf8';
 import { type Ranks, Vocabulary } from './vocabulary';
 
 export const ENCODINGS = ['cl100k_base', 'o200k_base'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
 
-/** Characters counted in one stretch, about 5 ms on a slow core. */
-const STRETCH_CHARS = 32_768;
 /** A longer piece is counted block by block. */
 const LONG_PIECE_CHARS = 1_024;
 

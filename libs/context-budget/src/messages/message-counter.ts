@@ -1,4 +1,4 @@
-import { runNow, type Steps } from '../counting/steps';
+import { runNow, STRETCH_CHARS, type Steps } from '../counting/steps';
 import { CountMemo } from './count-memo';
 import type { BudgetMessage, BudgetTool } from './message';
 import { MESSAGE_OVERHEAD_TOKENS, messageTexts } from './message-texts';
@@ -19,6 +19,8 @@ export class TokenCountError extends Error {
  */
 export class MessageCounter {
   private readonly memo = new CountMemo();
+  /** Many small texts are a long stretch of work too. */
+  private charsSincePause = 0;
 
   constructor(private readonly counter: TextCounter) {}
 
@@ -36,7 +38,9 @@ export class MessageCounter {
 
   *messageSteps(message: BudgetMessage): Steps<number> {
     const { texts, fixedTokens } = messageTexts(message);
-    const key = message.id === undefined ? undefined : `${message.role}:${message.id}`;
+    // The length keeps a message and its shortened form apart, which share an id.
+    const chars = texts.reduce((total, text) => total + text.length, 0);
+    const key = message.id === undefined ? undefined : `${message.role}:${chars}:${message.id}`;
     return fixedTokens + (yield* this.rememberedSteps(key, texts));
   }
 
@@ -55,11 +59,18 @@ export class MessageCounter {
 
   /** Text that is made while trimming and seen once: counted without being remembered. */
   *textSteps(text: string): Steps<number> {
+    let tokens: number;
     try {
-      return yield* this.counter.countSteps(text);
+      tokens = yield* this.counter.countSteps(text);
     } catch (cause) {
       throw new TokenCountError('Tokens could not be counted', { cause });
     }
+    this.charsSincePause += text.length;
+    if (this.charsSincePause >= STRETCH_CHARS) {
+      this.charsSincePause = 0;
+      yield;
+    }
+    return tokens;
   }
 
   private *rememberedSteps(key: string | undefined, texts: readonly string[]): Steps<number> {

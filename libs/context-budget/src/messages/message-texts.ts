@@ -9,7 +9,16 @@ export const MEDIA_TOKENS = 1_600;
 
 /** A string this long without white space is binary data in text form, not something a model reads as text. */
 const ENCODED_DATA = /^(?:data:[^,]{0,200},)?[A-Za-z0-9+/=_-]{1000,}$/;
-const MEDIA_TYPES = new Set(['image', 'image_url', 'input_image', 'audio', 'input_audio', 'video', 'file', 'media']);
+const MEDIA_TYPES = new Set([
+  'image',
+  'image_url',
+  'input_image',
+  'audio',
+  'input_audio',
+  'video',
+  'file',
+  'media',
+]);
 
 /** What a message costs: texts that have to be counted, and a fixed number of tokens. */
 export interface MessageTexts {

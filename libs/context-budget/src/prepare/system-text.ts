@@ -29,17 +29,18 @@ export function renderSystemPrompt({ template, topology }: SystemPrompt): System
 export function foldSystemTexts(
   prompt: string,
   messages: readonly BudgetMessage[],
-): { text: string; history: readonly HistoryMessage[] | undefined } {
+): { text: string; history: readonly HistoryMessage[] } {
+  if (messages.every(isHistoryMessage)) return { text: prompt, history: messages };
   const parts = [prompt];
-  const history: HistoryMessage[] = [];
   for (const message of messages) {
-    if (message.role !== 'system') {
-      history.push(message);
-      continue;
-    }
+    if (message.role !== 'system') continue;
     const found = contentText(message.content);
     const part = (found.startsWith(prompt) ? found.slice(prompt.length) : found).trim();
     if (part !== '' && !parts.includes(part)) parts.push(part);
   }
-  return { text: parts.join('\n\n'), history };
+  return { text: parts.join('\n\n'), history: messages.filter(isHistoryMessage) };
+}
+
+function isHistoryMessage(message: BudgetMessage): message is HistoryMessage {
+  return message.role !== 'system';
 }

@@ -14,7 +14,8 @@ export interface Turn {
 
 /** Groups a repaired history, which begins with a user message. */
 export function groupTurns(history: readonly HistoryMessage[]): Turn[] {
-  const turns: { user: UserMessage; exchanges: { assistant: AssistantMessage; results: ToolMessage[] }[] }[] = [];
+  const turns: { user: UserMessage; exchanges: { assistant: AssistantMessage; results: ToolMessage[] }[] }[] =
+    [];
   for (const message of history) {
     const turn = turns.at(-1);
     if (message.role === 'user') turns.push({ user: message, exchanges: [] });

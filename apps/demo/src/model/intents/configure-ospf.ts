@@ -23,6 +23,7 @@ export const configureOspf = intent<Wanted>({
       !/configur|enable|set ?up|\brun\b|turn on|\badd\b|deploy|配置|启用|开启|部署|运行/i.test(turn.text)
     )
       return undefined;
+    if (/^\s*(?:please\s+|请)?(?:save|show|保存|查看|显示)/i.test(turn.text)) return undefined;
     const named = turn.named().filter((node) => node.kind === 'router');
     const routers = named.length === 0 || meansAll(turn.text) ? turn.routers() : named;
     return {

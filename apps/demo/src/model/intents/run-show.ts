@@ -14,8 +14,9 @@ export const runShow = intent<Wanted>({
   title: { en: 'Show command', zh: '查询命令' },
   recognise: (turn) => {
     const [, quoted] = /[`"“](.+?)[`"”]/.exec(turn.text) ?? [];
-    const [, spelled] = /\b(sh(?:ow)? [a-z][\w /.|-]*)/i.exec(turn.text) ?? [];
-    const command = (quoted ?? spelled)?.replace(/\s+(?:on|at|of|from)\s.*$/i, '').trim();
+    const [, ordered] = /(?:\brun|\bexecute|执行|运行)\s*([a-z][\w /.|-]*)/i.exec(turn.text) ?? [];
+    const [, spelled] = /\b(sh(?:ow)? (?!the\b|me\b|my\b|all\b)[a-z][\w /.|-]*)/i.exec(turn.text) ?? [];
+    const command = (quoted ?? ordered ?? spelled)?.replace(/\s+(?:on|at|of|from)\s.*$/i, '').trim();
     if (command === undefined || command === '') return undefined;
     const named = turn.named().filter((node) => node.kind === 'router');
     return { command, routers: named.length > 0 ? named : turn.routers() };

@@ -1,20 +1,41 @@
+import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { NestLogger } from '@copilot/observability';
+import { NestLogger, type Logger } from '@copilot/observability';
 import helmet from 'helmet';
+import { AppModule } from '../app.module';
+import type { Settings } from '../settings';
+import type { SseTimes } from '../sse/sse-stream';
 import { serveApiDocs } from './api-docs';
 
 /** Pages of this machine only: the web UI's development and desktop servers. */
 const ORIGINS = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
-/** Everything that is the same for all routes. The app must have been created without a body parser. */
-export function configureApp(app: NestExpressApplication): void {
+const BODY_LIMIT = '1mb';
+
+/** The gateway, ready to listen. */
+export async function createApp(
+  settings: Settings,
+  logger: Logger,
+  sseTimes?: SseTimes,
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(
+    AppModule.register(settings, logger, sseTimes),
+    {
+      bodyParser: false,
+      bufferLogs: true,
+      // A stream stays open for as long as its run takes; without it a shutdown would wait for them.
+      forceCloseConnections: true,
+      abortOnError: false,
+    },
+  );
   app.useLogger(app.get(NestLogger));
   app.disable('x-powered-by');
   app.use(helmet(PAGE_POLICY));
-  app.useBodyParser('json', { limit: '1mb' });
+  app.useBodyParser('json', { limit: BODY_LIMIT });
   app.enableCors({ origin: ORIGINS, credentials: true, exposedHeaders: ['retry-after', 'x-error-id'] });
   app.enableShutdownHooks();
   serveApiDocs(app);
+  return app;
 }
 
 /**
@@ -34,4 +55,4 @@ const PAGE_POLICY = {
     },
   },
   strictTransportSecurity: false,
-} as const;
+};

@@ -1,0 +1,67 @@
+import { NO_USAGE, type RunEvent } from '@copilot/contracts';
+import { RunEventWriter } from '@copilot/events';
+import type {
+  ClaimedRun,
+  NewToolCall,
+  RunOutcome,
+  RunsRepository,
+  ToolCallsRepository,
+} from '@copilot/persistence';
+import type { RedisClient } from '@copilot/redis';
+
+export const DONE: RunEvent = { type: 'done', stop_reason: 'completed', usage: NO_USAGE };
+export const text = (content: string): RunEvent => ({ type: 'content', content });
+export const part = (id: string, delta: string, complete = false): RunEvent => ({
+  type: 'tool_call',
+  tool_call_id: id,
+  name: 'gns3_topology_reader',
+  arguments_delta: delta,
+  complete,
+});
+
+interface Stores {
+  readonly runs: RunsRepository;
+  readonly toolCalls: ToolCallsRepository;
+  readonly redis: RedisClient;
+}
+
+/** The test in the role of an agent worker: it takes a run, writes its events and ends it. */
+export class PlayedAgent {
+  private readonly writer: RunEventWriter;
+
+  private constructor(
+    private readonly stores: Stores,
+    private readonly claimed: ClaimedRun,
+  ) {
+    const { runId, attempt } = claimed.claim;
+    this.writer = new RunEventWriter(stores.redis, runId, { writer: 'agent', attempt }, 60);
+  }
+
+  static async take(stores: Stores, runId: string): Promise<PlayedAgent> {
+    const run = await stores.runs.find(runId);
+    const claimed = run && (await stores.runs.claim(run, 'played-agent'));
+    if (!claimed) throw new Error(`run ${runId} cannot be claimed`);
+    return new PlayedAgent(stores, claimed);
+  }
+
+  say(...events: RunEvent[]): Promise<void> {
+    return this.writer.append(...events);
+  }
+
+  callTools(...calls: NewToolCall[]): Promise<void> {
+    return this.stores.toolCalls.add(this.claimed.claim, calls);
+  }
+
+  /** Row first, then `done`, as the agent worker does. */
+  async finish(outcome: Partial<RunOutcome> = {}): Promise<void> {
+    const whole: RunOutcome = {
+      status: 'completed',
+      stopReason: 'completed',
+      usage: NO_USAGE,
+      messages: 2,
+      ...outcome,
+    };
+    await this.stores.runs.finish(this.claimed.claim, whole);
+    await this.say({ type: 'done', stop_reason: whole.stopReason, usage: whole.usage });
+  }
+}

@@ -1,0 +1,42 @@
+import 'reflect-metadata';
+import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
+import { Gns3Client } from '@copilot/gns3';
+import { boot, createLogger, NestLogger } from '@copilot/observability';
+import { checkDatabaseAt } from '@copilot/persistence';
+import { checkRedis, connectPatient } from '@copilot/redis';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module';
+import { ConsoleAccess } from './consoles/console-access';
+import { RedisConsoleLocks } from './consoles/redis-console-locks';
+import { settingsSchema } from './settings';
+import { readForbiddenPatterns } from './tools/forbidden-file';
+import { ToolBox } from './tools/tool-box';
+
+endWithParent();
+
+await boot(createLogger('tool-worker', 'info'), async () => {
+  const settings = parseEnv(settingsSchema, process.env);
+  const log = createLogger('tool-worker', settings.LOG_LEVEL);
+  const forbidden = await readForbiddenPatterns(settings.FORBIDDEN_COMMANDS_FILE);
+  const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
+  const onWaiting = (message: string) => log.warn(message);
+  await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
+  await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
+
+  const tools = new ToolBox({
+    gns3: new Gns3Client({
+      baseUrl: settings.GNS3_URL,
+      credentials: { username: settings.GNS3_USERNAME, password: settings.GNS3_PASSWORD },
+    }),
+    consoles: new ConsoleAccess(new RedisConsoleLocks(redis)),
+    forbidden,
+    commandTimeoutMs: COMMAND_TIMEOUT_MS,
+  });
+  const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis, tools), {
+    bufferLogs: true,
+  });
+  app.useLogger(app.get(NestLogger));
+  app.enableShutdownHooks();
+  log.info('tool worker ready');
+});

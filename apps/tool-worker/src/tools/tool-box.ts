@@ -1,0 +1,12 @@
+import type { ToolArgs, ToolName } from '@copilot/contracts';
+import { TOOL_RUNNERS } from './index';
+import type { ToolScope, ToolServices } from './tool-context';
+
+/** The tools with what they work with, ready for calls. */
+export class ToolBox {
+  constructor(private readonly services: ToolServices) {}
+
+  run<Name extends ToolName>(call: { name: Name; args: ToolArgs<Name> }, scope: ToolScope): Promise<unknown> {
+    return TOOL_RUNNERS[call.name](call.args, { ...this.services, ...scope });
+  }
+}

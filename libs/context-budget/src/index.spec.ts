@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import * as contextBudget from './index';
+
+describe('the public face', () => {
+  it('is this list', () => {
+    expect(Object.keys(contextBudget).sort()).toEqual([
+      'ENCODINGS',
+      'MEDIA_TOKENS',
+      'MESSAGE_OVERHEAD_TOKENS',
+      'MessageCounter',
+      'NOTHING_LEARNED',
+      'NO_TOPOLOGY',
+      'TOPOLOGY_PLACEHOLDER',
+      'TokenCountError',
+      'TokenCounter',
+      'callCompletedLine',
+      'contentText',
+      'contextEventFigures',
+      'contextLearningSchema',
+      'contextLines',
+      'countingLine',
+      'fallbackHistory',
+      'fitTopology',
+      'fittingRatio',
+      'inputBudget',
+      'learnFromCall',
+      'learnFromOverflow',
+      'learnedRatio',
+      'limitMissingText',
+      'outputReserve',
+      'oversizedTokens',
+      'prepareContext',
+      'prepareContextAsync',
+      'runNow',
+      'runYielding',
+      'summaryBudget',
+      'tokenCounter',
+      'toolJson',
+      'usedPercent',
+    ]);
+  });
+});

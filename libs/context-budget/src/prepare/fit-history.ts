@@ -1,0 +1,107 @@
+import type { Steps } from '../counting/steps';
+import type { HistoryMessage } from '../messages/message';
+import type { MessageCounter } from '../messages/message-counter';
+import { shortenExchange } from './shorten-exchange';
+import { type Exchange, flattenExchange, flattenTurn, type Turn } from './turns';
+
+/** Below this a piece of a result tells the model nothing. */
+const SMALLEST_SHARE_TOKENS = 200;
+/** Overhead of one message or call, with some air. */
+const SHARE_MARGIN_TOKENS = 24;
+
+export interface FittedHistory {
+  readonly turns: readonly Turn[];
+  /** What fell out, in order. */
+  readonly dropped: readonly HistoryMessage[];
+}
+
+/**
+ * What of a history fits into `roomTokens` beside the latest user message, which is always kept: the current
+ * turn's exchanges, newest first, then older turns, newest first. It stops at the first that does not fit even
+ * shortened, so what is kept has no holes but the one between a turn's question and its last exchanges.
+ */
+export function* fitHistory(
+  turns: readonly Turn[],
+  roomTokens: number,
+  oversized: number,
+  counter: MessageCounter,
+): Steps<FittedHistory> {
+  const kept: Turn[] = [];
+  let dropped: HistoryMessage[] = [];
+  let room = roomTokens;
+  let open = true;
+  for (let index = turns.length - 1; index >= 0; index--) {
+    const turn = turns[index];
+    if (!turn) continue;
+    const isCurrent = index === turns.length - 1;
+    const userTokens = isCurrent ? 0 : yield* counter.messageSteps(turn.user);
+    if (!open || userTokens > room) {
+      open = false;
+      dropped = [...flattenTurn(turn), ...dropped];
+      continue;
+    }
+    const fitted = yield* fitExchanges(turn.exchanges, room - userTokens, oversized, isCurrent, counter);
+    const lost = turn.exchanges.slice(0, turn.exchanges.length - fitted.exchanges.length);
+    open = lost.length === 0;
+    if (!isCurrent && !open && fitted.exchanges.length === 0) {
+      dropped = [...flattenTurn(turn), ...dropped];
+      continue;
+    }
+    kept.unshift({ user: turn.user, exchanges: fitted.exchanges });
+    dropped = [...lost.flatMap(flattenExchange), ...dropped];
+    room -= userTokens + fitted.tokens;
+  }
+  return { turns: kept, dropped };
+}
+
+function* fitExchanges(
+  exchanges: readonly Exchange[],
+  roomTokens: number,
+  oversized: number,
+  isCurrentTurn: boolean,
+  counter: MessageCounter,
+): Steps<{ exchanges: Exchange[]; tokens: number }> {
+  const kept: Exchange[] = [];
+  let tokens = 0;
+  for (let index = exchanges.length - 1; index >= 0; index--) {
+    const exchange = exchanges[index];
+    if (!exchange) continue;
+    // Without the exchange it has just made, the model would make it again.
+    const isNewest = isCurrentTurn && index === exchanges.length - 1;
+    const fitted = yield* fitExchange(exchange, roomTokens - tokens, oversized, isNewest, counter);
+    if (!fitted) break;
+    kept.unshift(fitted.exchange);
+    tokens += fitted.tokens;
+  }
+  return { exchanges: kept, tokens };
+}
+
+function* fitExchange(
+  exchange: Exchange,
+  roomTokens: number,
+  oversized: number,
+  isNewest: boolean,
+  counter: MessageCounter,
+): Steps<{ exchange: Exchange; tokens: number } | undefined> {
+  const whole = yield* exchangeTokens(exchange, counter);
+  if (whole <= roomTokens) return { exchange, tokens: whole };
+  const limits = isNewest ? [oversized, shareOf(exchange, roomTokens)] : [oversized];
+  for (const maxTokens of limits) {
+    if (maxTokens < SMALLEST_SHARE_TOKENS) continue;
+    const shortened = yield* shortenExchange(exchange, maxTokens, counter);
+    const tokens = yield* exchangeTokens(shortened, counter);
+    if (tokens <= roomTokens) return { exchange: shortened, tokens };
+  }
+  return undefined;
+}
+
+/** What each result and each call may take for all of them to fit. */
+function shareOf({ assistant, results }: Exchange, roomTokens: number): number {
+  return Math.floor(roomTokens / (results.length + assistant.toolCalls.length + 1)) - SHARE_MARGIN_TOKENS;
+}
+
+function* exchangeTokens(exchange: Exchange, counter: MessageCounter): Steps<number> {
+  let tokens = 0;
+  for (const message of flattenExchange(exchange)) tokens += yield* counter.messageSteps(message);
+  return tokens;
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connect } from '@copilot/persistence';
+import { collect, ofType, textOf } from './support/sse-client';
+import { Stack } from './support/stack';
+
+const SECRET_PROMPT = 'prompt-that-must-not-leak-9f3b';
+
+let stack: Stack;
+
+beforeAll(async () => {
+  stack = await Stack.start({ agents: 2, tools: 2 });
+});
+
+afterAll(() => stack.stop());
+
+/** Every value of every key, whatever its type. */
+async function everythingInRedis(): Promise<string> {
+  const parts: string[] = [];
+  for (const key of await stack.redis.keys('*')) {
+    parts.push(key);
+    const type = await stack.redis.type(key);
+    if (type === 'string') parts.push((await stack.redis.get(key)) ?? '');
+    if (type === 'hash') parts.push(JSON.stringify(await stack.redis.hgetall(key)));
+    if (type === 'list') parts.push(...(await stack.redis.lrange(key, 0, -1)));
+    if (type === 'set') parts.push(...(await stack.redis.smembers(key)));
+    if (type === 'zset') parts.push(...(await stack.redis.zrange(key, '0', '-1')));
+    if (type === 'stream') parts.push(JSON.stringify(await stack.redis.xrange(key, '-', '+')));
+  }
+  return parts.join('\n');
+}
+
+describe('two agent workers and two tool workers', () => {
+  it('share 40 chats, and each finishes once', async () => {
+    stack.model.play((request) =>
+      request.messages.at(-1)?.role === 'tool'
+        ? { text: `re: ${String(request.messages.findLast(({ role }) => role === 'user')?.content)}` }
+        : {
+            calls: ['R1', 'R2'].map((device_name) => ({
+              name: 'execute_multiple_device_commands',
+              args: { device_configs: [{ device_name, commands: ['show clock'] }] },
+            })),
+          },
+    );
+    const messages = Array.from({ length: 40 }, (_, n) => `${SECRET_PROMPT} ${n}`);
+    const all = await Promise.all(
+      messages.map(async (message) => collect((await stack.chat(message)).frames)),
+    );
+    expect(all.map(textOf)).toEqual(messages.map((message) => `re: ${message}`));
+    for (const frames of all) {
+      expect(ofType(frames, 'done')).toHaveLength(1);
+      expect(ofType(frames, 'tool_end')).toHaveLength(2);
+    }
+    for (const worker of [...stack.agents, ...stack.tools]) {
+      expect(worker.lines.some((line) => /run ended|tool call ended/.test(line))).toBe(true);
+    }
+  });
+
+  it('leave no API key and no prompt in job data, logs or the dashboard, and no key anywhere', async () => {
+    const redis = await everythingInRedis();
+    const jobs = redis
+      .split('\n')
+      .filter((part) => part.includes('execute-run') || part.includes('execute-tool-call'))
+      .join('\n');
+    const pages: string[] = [];
+    for (const queue of ['runs', 'tool-calls']) {
+      const page = await fetch(
+        stack.url(`/admin/queues/api/queues?activeQueue=${queue}&status=completed&page=1`),
+      );
+      expect(page.status).toBe(200);
+      pages.push(await page.text());
+    }
+    const { pool } = connect(stack.databaseUrl, () => undefined, 1);
+    const configs = JSON.stringify((await pool.query('SELECT * FROM model_configs')).rows);
+    await pool.end();
+
+    expect(jobs).toContain('execute-run');
+    expect(pages.join()).toContain('execute-tool-call');
+    for (const text of [jobs, stack.logs(), ...pages]) expect(text).not.toContain(SECRET_PROMPT);
+    for (const text of [redis, stack.logs(), configs, ...pages]) expect(text).not.toContain(stack.apiKey);
+  });
+
+  it('D11: 300 opened and closed streams leave the connections as they were', async () => {
+    stack.model.play(() => ({ text: 'ok', delayMs: 50 }));
+    const clients = async () => String(await stack.redis.client('LIST')).split('\n').length;
+    await collect((await stack.chat('warm up')).frames);
+    const before = await clients();
+    for (let batch = 0; batch < 10; batch += 1) {
+      await Promise.all(
+        Array.from({ length: 30 }, async () => {
+          const { frames, close } = await stack.chat('short');
+          await frames.next();
+          close();
+        }),
+      );
+    }
+    await collect((await stack.chat('last')).frames);
+    expect(await clients()).toBeLessThanOrEqual(before + 2);
+    expect(stack.logs()).not.toContain('MaxListenersExceededWarning');
+  });
+});
+
+describe('D13: agents with two slots and ten runs of three tools each', () => {
+  it('all finish', async () => {
+    for (const agent of stack.agents.splice(0)) await agent.stop();
+    for (const tool of stack.tools.splice(0)) await tool.stop();
+    stack.startAgent({ AGENT_CONCURRENCY: '2' });
+    stack.startTool({ TOOL_CONCURRENCY: '2' });
+    await stack.ready();
+    stack.model.play((request) =>
+      request.messages.at(-1)?.role === 'tool'
+        ? { text: 'finished' }
+        : { calls: Array.from({ length: 3 }, () => ({ name: 'gns3_topology_reader', args: {} })) },
+    );
+    const all = await Promise.all(
+      Array.from({ length: 10 }, async () => collect((await stack.chat('three tools')).frames)),
+    );
+    expect(all.map(textOf)).toEqual(Array.from({ length: 10 }, () => 'finished'));
+  });
+});
