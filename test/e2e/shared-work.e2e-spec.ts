@@ -8,7 +8,7 @@ const SECRET_PROMPT = 'prompt-that-must-not-leak-9f3b';
 let stack: Stack;
 
 beforeAll(async () => {
-  stack = await Stack.start({ agents: 2, tools: 2 });
+  stack = await Stack.start({ agents: 2, tools: 2, demoEnv: { DEMO_NODES: '10' } });
 });
 
 afterAll(() => stack.stop());
@@ -31,16 +31,20 @@ async function everythingInRedis(): Promise<string> {
 
 describe('two agent workers and two tool workers', () => {
   it('share 40 chats, and each finishes once', async () => {
-    stack.model.play((request) =>
-      request.messages.at(-1)?.role === 'tool'
-        ? { text: `re: ${String(request.messages.findLast(({ role }) => role === 'user')?.content)}` }
-        : {
-            calls: ['R1', 'R2'].map((device_name) => ({
-              name: 'execute_multiple_device_commands',
-              args: { device_configs: [{ device_name, commands: ['show clock'] }] },
-            })),
+    stack.model.play((request) => {
+      const asked = String(request.messages.findLast(({ role }) => role === 'user')?.content);
+      if (request.messages.at(-1)?.role === 'tool') return { text: `re: ${asked}` };
+      const device_name = `R${(Number(asked.split(' ').at(-1)) % 10) + 1}`;
+      return {
+        calls: [
+          { name: 'gns3_topology_reader', args: {} },
+          {
+            name: 'execute_multiple_device_commands',
+            args: { device_configs: [{ device_name, commands: ['show clock'] }] },
           },
-    );
+        ],
+      };
+    });
     const messages = Array.from({ length: 40 }, (_, n) => `${SECRET_PROMPT} ${n}`);
     const all = await Promise.all(
       messages.map(async (message) => collect((await stack.chat(message)).frames)),

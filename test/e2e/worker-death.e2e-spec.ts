@@ -118,19 +118,11 @@ describe('a gateway that is killed in mid-stream', () => {
     stack.startGateway(0);
     await stack.gateways[0]?.line('gateway ready');
     const last = first.at(-1);
-    const response = await fetch(stack.chatUrl(`/runs/${String(last?.data.run_id)}/events`), {
-      headers: { 'last-event-id': last?.id ?? '' },
-    });
-    const rest = (await response.text())
-      .split('\n')
-      .filter((line) => line.startsWith('data: '))
-      .map((line) => JSON.parse(line.slice(6)) as Frame['data']);
-    const text = [...first.map(({ data }) => data), ...rest]
-      .filter(({ type }) => type === 'content')
-      .map(({ content }) => String(content))
-      .join('');
-    expect(text).toBe(Array.from({ length: 40 }, (_, n) => `${n} `).join(''));
-    expect(rest.at(-1)).toMatchObject({ type: 'done', stop_reason: 'completed' });
+    const rest = await stack.resume(String(last?.data.run_id), last?.id);
+    const all = [...first, ...rest];
+    expect(textOf(all)).toBe(Array.from({ length: 40 }, (_, n) => `${n} `).join(''));
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(rest.at(-1)?.data).toMatchObject({ type: 'done', stop_reason: 'completed' });
   });
 });
 

@@ -18,7 +18,8 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
 
   const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis), {
-    bufferLogs: true,
+    // Nest's own lines about its modules say nothing to an operator.
+    logger: ['error', 'warn'],
   });
   app.useLogger(app.get(NestLogger));
   app.enableShutdownHooks();

@@ -14,7 +14,9 @@ export const settingsSchema = z.object({
   DRAIN_SECONDS: wholeNumber('DRAIN_SECONDS')
     .min(0)
     .default(10)
-    .describe('On SIGTERM, how long model calls under way may go on before they are handed to another worker'),
+    .describe(
+      'On SIGTERM, how long model calls under way may go on before they are handed to another worker',
+    ),
 });
 export type Settings = z.output<typeof settingsSchema>;
 

@@ -2,18 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { pino } from 'pino';
 import { startDemo, type Demo } from './demo';
 import { DemoClient } from './testing/demo-client';
+import { QUICK } from './testing/quick-config';
 import { askWithTools } from './testing/tool-loop';
-
-const quick = {
-  gns3Port: 0,
-  modelPort: 0,
-  host: '127.0.0.1',
-  latencyMs: 0,
-  pingIntervalMs: 1,
-  tokenMs: 0,
-  failures: [],
-  logLevel: 'silent',
-} as const;
 
 const TOPOLOGY = [
   '- R1 | qemu | started | telnet | cisco_ios_telnet | GigabitEthernet0/0, GigabitEthernet0/1 | Gi0/2, Gi0/3',
@@ -30,7 +20,7 @@ describe('the demo lab behind the demo model', () => {
   let client: DemoClient;
 
   beforeAll(async () => {
-    demo = await startDemo(quick, pino({ level: 'silent' }));
+    demo = await startDemo(QUICK, pino({ level: 'silent' }));
     client = await DemoClient.login(demo);
   });
 

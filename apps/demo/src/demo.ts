@@ -29,7 +29,7 @@ export async function startDemo(config: DemoConfig, logger: Logger): Promise<Dem
   let gns3Port = config.gns3Port;
   const onError = (error: unknown): void => logger.error({ err: error }, 'request failed');
   const gns3 = new HttpServer(
-    gns3Api({ lab, consoles, failures, host: config.host, port: () => gns3Port }),
+    gns3Api({ lab, consoles, failures, logger, host: config.host, port: () => gns3Port }),
     onError,
   );
   const model = new HttpServer(modelApi({ failures, tokenMs: config.tokenMs, logger }), onError);

@@ -13,7 +13,10 @@ import { z } from 'zod';
  * Consoles (NODE is a node's name; repeat the switch for more nodes)
  *   console-silent=NODE    the port accepts and never says a word
  *   console-refuse=NODE    the port refuses connections
- *   console-drop=NODE      the connection is closed as soon as a line was typed; the device still obeys it
+ *   console-drop=NODE:TEXT the connection is closed as soon as a line that starts with TEXT was typed;
+ *                          the device still obeys it
+ *   console-hang=NODE:TEXT nothing more is heard from the device after a line that starts with TEXT,
+ *                          until the switches are set anew; it obeys all the same
  * Model (all but model-slow-first and model-context take effect on a number of requests: `=N`, or every one)
  *   model-500, model-429   the request is refused with this status and OpenAI's error body
  *   model-401              the key is refused
@@ -35,12 +38,14 @@ const COUNTED = [
 ] as const;
 const PLAIN = ['gns3-500', 'gns3-silent', 'gns3-login-401'] as const;
 const NUMBERED = ['gns3-slow', 'gns3-401-after', 'model-slow-first', 'model-context'] as const;
-const NAMED = ['console-silent', 'console-refuse', 'console-drop'] as const;
+const NAMED = ['console-silent', 'console-refuse'] as const;
+const AT_LINE = ['console-drop', 'console-hang'] as const;
 
 type Counted = (typeof COUNTED)[number];
 type Plain = (typeof PLAIN)[number];
 type Numbered = (typeof NUMBERED)[number];
 type Named = (typeof NAMED)[number];
+type AtLine = (typeof AT_LINE)[number];
 
 /** Text of one switch; the message of a refusal names it. */
 export const failureSwitch = z
@@ -48,6 +53,8 @@ export const failureSwitch = z
   .refine(isKnown, { error: (issue) => `unknown failure switch: ${String(issue.input)}` });
 
 export class Failures {
+  /** Grows each time the switches are set: what an older setting caused is over. */
+  generation = 0;
   private switches: readonly string[] = [];
   private readonly left = new Map<string, number>();
 
@@ -57,6 +64,7 @@ export class Failures {
 
   set(switches: readonly string[]): void {
     this.switches = switches;
+    this.generation += 1;
     this.left.clear();
     for (const each of switches) {
       const [name = '', value] = each.split('=');
@@ -92,12 +100,21 @@ export class Failures {
     return this.names('console-refuse', node);
   }
 
-  dropsConsole(node: string): boolean {
-    return this.names('console-drop', node);
+  dropsConsole(node: string, line: string): boolean {
+    return this.strikesAt('console-drop', node, line);
+  }
+
+  hangsConsole(node: string, line: string): boolean {
+    return this.strikesAt('console-hang', node, line);
   }
 
   private names(name: Named, node: string): boolean {
     return this.switches.includes(`${name}=${node}`);
+  }
+
+  private strikesAt(name: AtLine, node: string, line: string): boolean {
+    const start = `${name}=${node}:`;
+    return this.switches.some((each) => each.startsWith(start) && line.startsWith(each.slice(start.length)));
   }
 }
 
@@ -107,6 +124,7 @@ function isKnown(text: string): boolean {
   if (isOneOf(PLAIN, name)) return value === undefined;
   if (isOneOf(COUNTED, name)) return value === undefined || isNumber;
   if (isOneOf(NUMBERED, name)) return isNumber;
+  if (isOneOf(AT_LINE, name)) return value !== undefined && /^[^:]+:.+$/.test(value);
   return isOneOf(NAMED, name) && value !== undefined && value !== '';
 }
 

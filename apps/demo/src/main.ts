@@ -1,8 +1,10 @@
+import { endWithParent } from '@copilot/config';
 import { pino } from 'pino';
 import { readConfig } from './config';
 import { startDemo } from './demo';
 
 async function main(): Promise<void> {
+  endWithParent();
   const config = readConfig(process.env, process.argv.slice(2));
   const logger = pino({ level: config.logLevel, base: undefined });
   const demo = await startDemo(config, logger);

@@ -34,7 +34,8 @@ await boot(createLogger('tool-worker', 'info'), async () => {
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
   });
   const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis, tools), {
-    bufferLogs: true,
+    // Nest's own lines about its modules say nothing to an operator.
+    logger: ['error', 'warn'],
   });
   app.useLogger(app.get(NestLogger));
   app.enableShutdownHooks();

@@ -12,7 +12,9 @@ export const settingsSchema = z.object({
   FORBIDDEN_COMMANDS_FILE: z
     .string()
     .optional()
-    .describe('Commands that no tool may send, one pattern a line, # for comments; replaces the built-in list'),
+    .describe(
+      'Commands that no tool may send, one pattern a line, # for comments; replaces the built-in list',
+    ),
   DRAIN_SECONDS: wholeNumber('DRAIN_SECONDS')
     .min(0)
     .default(10)

@@ -31,7 +31,11 @@ export const gns3Settings = {
   GNS3_URL: z
     .url({ protocol: /^https?$/, error: 'must look like http://host:3080' })
     .describe('The GNS3 server'),
-  GNS3_USERNAME: z.string().min(1).default('admin').describe('Service login, where the caller brings no token'),
+  GNS3_USERNAME: z
+    .string()
+    .min(1)
+    .default('admin')
+    .describe('Service login, where the caller brings no token'),
   GNS3_PASSWORD: z.string().min(1).default('admin').describe('Password of the service login'),
 };
 

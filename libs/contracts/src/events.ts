@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RUN_ERROR_CODES } from './errors';
+import { CONTEXT_STRATEGIES } from './model-config';
 import { STOP_REASONS, usageSchema } from './run';
 
 /**
@@ -12,6 +13,25 @@ export const runEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('run'), queue_position: z.number().int().nonnegative() }),
   /** A former claim of the run was lost: viewers drop the text of the model call that was under way. */
   z.object({ type: z.literal('attempt'), attempt: z.number().int() }),
+  /** What one model call is sent, in tokens; see docs/context-window.md. */
+  z.object({
+    type: z.literal('context'),
+    system: z.number(),
+    base: z.number(),
+    topology: z.number(),
+    history: z.number(),
+    tools: z.number(),
+    total: z.number(),
+    limit: z.number(),
+    limit_k: z.number(),
+    percent: z.number(),
+    strategy: z.enum(CONTEXT_STRATEGIES),
+    output_reserve: z.number(),
+    messages_before: z.number(),
+    messages_after: z.number(),
+    shortened_results: z.number(),
+    correction: z.number(),
+  }),
   z.object({ type: z.literal('content'), content: z.string() }),
   /** A piece of a tool call as the provider streamed it; the first piece of a call has the name. */
   z.object({

@@ -8,7 +8,8 @@ export interface LoggedEvent {
   readonly event: RunEvent;
 }
 
-const PAGE = 500;
+/** A reader holds one page while its client takes it, and an entry may be a whole tool output. */
+const PAGE = 100;
 
 /** A wake-up can be lost with a connection; the log is looked at this often all the same. */
 const LOOK_AGAIN_MS = 5_000;

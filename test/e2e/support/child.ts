@@ -38,7 +38,7 @@ export class Child {
   }
 
   /** Resolves with the first line that has `text`, also one from before; rejects when the process ends. */
-  async line(text: string, timeoutMs = 30_000): Promise<string> {
+  async line(text: string, timeoutMs = 90_000): Promise<string> {
     const found = this.lines.find((line) => line.includes(text));
     if (found !== undefined) return found;
     return new Promise<string>((resolve, reject) => {
@@ -60,6 +60,12 @@ export class Child {
         };
       }
     });
+  }
+
+  /** Waits for the end; null when a signal ended it. */
+  async exitCode(): Promise<number | null> {
+    await this.exited;
+    return this.process.exitCode;
   }
 
   signal(name: NodeJS.Signals): void {

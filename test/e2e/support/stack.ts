@@ -6,7 +6,7 @@ import { ScriptedModel } from '../../fakes/scripted-model';
 import { Child } from './child';
 import { createDatabase, dropDatabase } from '../../support/database';
 import { freePort } from '../../support/free-port';
-import { openStream, type OpenStream } from './sse-client';
+import { collect, openStream, type Frame, type OpenStream } from './sse-client';
 
 export interface StackOptions {
   readonly gateways?: number;
@@ -72,18 +72,27 @@ export class Stack {
       SECRET_KEY: randomBytes(24).toString('hex'),
       ...options.env,
     });
-    for (let n = 0; n < (options.gateways ?? 1); n += 1) stack.startGateway(n);
-    for (let n = 0; n < (options.agents ?? 1); n += 1) stack.startAgent();
-    for (let n = 0; n < (options.tools ?? 1); n += 1) stack.startTool();
-    await stack.ready();
-    if (!options.withoutModelConfig) {
-      await stack.createModelConfig(
-        options.model === 'demo'
-          ? { base_url: demo.ready.modelUrl, model: 'demo-netops' }
-          : { base_url: model.baseUrl, model: 'scripted' },
-      );
+    try {
+      await stack.begin(options);
+    } catch (error) {
+      await stack.stop();
+      throw error;
     }
     return stack;
+  }
+
+  private async begin(options: StackOptions): Promise<void> {
+    for (let n = 0; n < (options.gateways ?? 1); n += 1) this.startGateway(n);
+    for (let n = 0; n < (options.agents ?? 1); n += 1) this.startAgent();
+    for (let n = 0; n < (options.tools ?? 1); n += 1) this.startTool();
+    await this.ready();
+    if (!options.withoutModelConfig) {
+      await this.createModelConfig(
+        options.model === 'demo'
+          ? { base_url: this.lab.modelUrl, model: 'demo-netops' }
+          : { base_url: this.model.baseUrl, model: 'scripted' },
+      );
+    }
   }
 
   async ready(): Promise<void> {
@@ -128,6 +137,12 @@ export class Stack {
   /** Sends a message and opens its stream. */
   async chat(message: string, body: Record<string, unknown> = {}, gateway = 0): Promise<OpenStream> {
     return openStream(this.chatUrl('/stream', { gateway }), post({ message, ...body }));
+  }
+
+  /** The rest of a run's events after a cursor, to the end of the stream. */
+  async resume(runId: string, lastEventId: string | undefined): Promise<Frame[]> {
+    const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+    return collect((await openStream(this.chatUrl(`/runs/${runId}/events`), { headers })).frames);
   }
 
   async createModelConfig(settings: Record<string, unknown>): Promise<string> {

@@ -30,6 +30,8 @@ export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSave
 
 export type AgentGraph = ReturnType<typeof agentGraph>;
 
+export type NodeName = 'read_topology' | 'call_model' | 'await_tools' | 'name_session';
+
 function afterTopology({ progress }: AgentStateType) {
   return progress.failure ? END : 'call_model';
 }

@@ -1,7 +1,7 @@
 import { isToolMessage, HumanMessage, type BaseMessage } from '@langchain/core/messages';
-import { Command, type BaseCheckpointSaver } from '@langchain/langgraph';
+import { Command, INTERRUPT, isInterrupted, type BaseCheckpointSaver } from '@langchain/langgraph';
 import { threadId, type ClaimedRun, type RunOutcome, type ToolCallsRepository } from '@copilot/persistence';
-import { agentGraph, type AgentGraph } from './agent-graph';
+import { agentGraph, type AgentGraph, type NodeName } from './agent-graph';
 import type { ToolInterrupt } from './nodes/await-tools.node';
 import { closingMessage, openCalls } from './open-calls';
 import type { RunContext } from './run-context';
@@ -39,10 +39,14 @@ export class AgentSession {
     const state = snapshot.values as Partial<AgentStateType>;
     const { runId } = this.claimed.run;
     if (state.progress?.runId !== runId) {
-      return { at: 'step', next: { type: 'start', input: await this.inputFor(state) }, repeatsModelCall: false };
+      return {
+        at: 'step',
+        next: { type: 'start', input: await this.inputFor(state) },
+        repeatsModelCall: false,
+      };
     }
     const [interrupt] = snapshot.tasks.flatMap((task) => task.interrupts);
-    if (interrupt) return { at: 'tools', interrupt: interrupt.value as ToolInterrupt };
+    if (interrupt) return atTools(interrupt.value);
     // An empty `next` alone does not mean that the graph has finished.
     if (snapshot.next.length > 0 || snapshot.tasks.length > 0) {
       return {
@@ -55,18 +59,12 @@ export class AgentSession {
   }
 
   /** Runs the graph to its next interrupt or its end; each step is checkpointed before the one after it. */
-  async advance(next: Advance): Promise<void> {
+  async advance(next: Advance): Promise<Position> {
     const options = { ...this.config, durability: 'sync' as const };
-    switch (next.type) {
-      case 'start':
-        await this.graph.invoke(next.input, options);
-        return;
-      case 'continue':
-        await this.graph.invoke(null, options);
-        return;
-      case 'resume':
-        await this.graph.invoke(new Command({ resume: next.results }), options);
-    }
+    const state = await this.graph.invoke(inputOf(next), options);
+    // Saves reading back the checkpoint that was just written.
+    if (isInterrupted<ToolInterrupt>(state)) return atTools(state[INTERRUPT][0]?.value);
+    return { at: 'end', outcome: outcomeOf(state) };
   }
 
   /** The run's message, after answers to whatever an earlier run left open. */
@@ -82,14 +80,36 @@ export class AgentSession {
       content: run.message,
       additional_kwargs: { created_at: run.createdAt.toISOString() },
     });
-    return { messages: [...answers, message], progress: freshProgress(run.runId), topology: null, title: null };
+    return {
+      messages: [...answers, message],
+      progress: freshProgress(run.runId),
+      topology: null,
+      title: null,
+    };
   }
+}
+
+function inputOf(next: Advance) {
+  switch (next.type) {
+    case 'start':
+      return next.input;
+    case 'continue':
+      return null;
+    case 'resume':
+      return new Command<unknown, AgentUpdate, NodeName>({ resume: next.results });
+  }
+}
+
+function atTools(value: unknown): Position {
+  return { at: 'tools', interrupt: value as ToolInterrupt };
 }
 
 function outcomeOf({ messages, progress, title }: AgentStateType): RunOutcome {
   const { failure, usage, stopReason } = progress;
   // As the wire contract counts: the user's message, one answer, and every tool result.
-  const results = messages.filter((message) => isToolMessage(message) && message.id?.startsWith(progress.runId));
+  const results = messages.filter(
+    (message) => isToolMessage(message) && message.id?.startsWith(progress.runId),
+  );
   return {
     status: failure ? 'failed' : 'completed',
     stopReason,

@@ -20,7 +20,9 @@ export function judgeCalls(
     const fault = cut ? CUT : verdict.ok ? unknownName(call.name) : `Error: ${verdict.fault}. ${AGAIN}`;
     return {
       ...call,
-      args: verdict.ok ? verdict.args : { invalid_arguments: call.rawArguments.slice(0, SHOWN_FAULTY_ARGUMENTS) },
+      args: verdict.ok
+        ? verdict.args
+        : { invalid_arguments: call.rawArguments.slice(0, SHOWN_FAULTY_ARGUMENTS) },
       ...(fault === undefined ? {} : { refusal: fault }),
     };
   });

@@ -30,7 +30,9 @@ describe('ModelTurn', () => {
     it.add(fragment(0, undefined, undefined, '{"a"'));
     it.add(fragment(0, undefined, undefined, ':1}'));
     it.finish({ broken: false });
-    expect(events.map((event) => event.type === 'tool_call' && [event.arguments_delta, event.complete])).toEqual([
+    expect(
+      events.map((event) => event.type === 'tool_call' && [event.arguments_delta, event.complete]),
+    ).toEqual([
       ['', false],
       ['', false],
       ['{"a"', false],
@@ -44,9 +46,9 @@ describe('ModelTurn', () => {
     it.add(fragment(0, 'a', 'x', '{}'));
     it.add(fragment(1, 'b', 'y', '{}'));
     it.finish({ broken: false });
-    expect(events.flatMap((event) => (event.type === 'tool_call' && event.complete ? [event.tool_call_id] : []))).toEqual(
-      ['a', 'b'],
-    );
+    expect(
+      events.flatMap((event) => (event.type === 'tool_call' && event.complete ? [event.tool_call_id] : [])),
+    ).toEqual(['a', 'b']);
   });
 
   it('shows no call of a broken turn as complete', () => {

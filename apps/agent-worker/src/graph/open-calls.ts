@@ -11,17 +11,22 @@ export interface OpenCallKey {
  */
 export function openCalls(messages: readonly BaseMessage[]): OpenCallKey[] {
   const answered = new Set(messages.filter(isToolMessage).map((message) => message.tool_call_id));
-  return messages.filter(isAIMessage).flatMap((message) =>
-    (message.tool_calls ?? []).flatMap(({ id, name }) =>
-      id !== undefined && !answered.has(id) ? [{ callId: id, name }] : [],
-    ),
-  );
+  return messages
+    .filter(isAIMessage)
+    .flatMap((message) =>
+      (message.tool_calls ?? []).flatMap(({ id, name }) =>
+        id !== undefined && !answered.has(id) ? [{ callId: id, name }] : [],
+      ),
+    );
 }
 
 const NO_RESULT =
   'No result: the run ended before this call was answered. It may or may not have taken effect; check the device before you repeat it.';
 
-export function closingMessage({ callId, name }: OpenCallKey, output: string | null | undefined): ToolMessage {
+export function closingMessage(
+  { callId, name }: OpenCallKey,
+  output: string | null | undefined,
+): ToolMessage {
   return new ToolMessage({
     id: `closed/${callId}`,
     tool_call_id: callId,

@@ -6,21 +6,14 @@ import type { CopilotMode } from '@copilot/contracts';
 /** Beside this file in the sources, beside the bundle in dist. */
 const FOLDER = join(dirname(fileURLToPath(import.meta.url)), 'prompts');
 
-const TOPOLOGY_VARIABLE = '{{topology_info}}';
-const NO_TOPOLOGY = '(No topology information available)';
-
 /** Read once at boot: a prompt that is missing must stop the worker, not a run. */
 const read = (name: string) => readFileSync(join(FOLDER, `${name}.md`), 'utf8').trim();
 
-const PROMPTS: Readonly<Record<CopilotMode, string>> = {
+/** One a mode, with `{{topology_info}}` where the lab goes. */
+export const PROMPTS: Readonly<Record<CopilotMode, string>> = {
   teaching_assistant: read('teaching_assistant'),
   lab_automation_assistant: read('lab_automation_assistant'),
   troubleshooting_injection: read('troubleshooting_injection'),
 };
 
 export const TITLE_PROMPT = read('title');
-
-/** The mode's prompt with the lab in it. A function as replacement, since `$` in a topology is only text. */
-export function systemPrompt(mode: CopilotMode, topology: string | null): string {
-  return PROMPTS[mode].replaceAll(TOPOLOGY_VARIABLE, () => topology ?? NO_TOPOLOGY);
-}

@@ -6,7 +6,10 @@ const DEFAULT_NAMES = new Set(['new conversation', 'untitled session', 'untitled
  * the beginning of the user's message. Lengths and endings as the wire contract gives them.
  */
 export function toSessionTitle(proposed: string, firstMessage: string): string {
-  const title = proposed.replaceAll(/["'“”「」]/g, '').replaceAll(/\s+/g, ' ').trim();
+  const title = proposed
+    .replaceAll(/["'“”「」]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   if (title.length < 3 || DEFAULT_NAMES.has(title.toLowerCase())) return titleFromMessage(firstMessage);
   return title.length > MAX_LENGTH ? `${title.slice(0, 38).toWellFormed()}...` : title;
 }

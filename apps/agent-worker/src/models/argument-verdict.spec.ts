@@ -11,7 +11,10 @@ describe('judgeArguments', () => {
   });
 
   it.each(['null', '[1,2]', '"{\\"a\\":1}"', '7', 'true'])('F12: refuses %s', (raw) => {
-    expect(judgeArguments(raw)).toEqual({ ok: false, fault: expect.stringContaining('must be a JSON object') });
+    expect(judgeArguments(raw)).toEqual({
+      ok: false,
+      fault: expect.stringContaining('must be a JSON object'),
+    });
   });
 
   it.each(['{x: 1', '{"a":1', '{"commands":["ip route 10.0.0.0 255'])('F7, F9: refuses the cut %s', (raw) => {

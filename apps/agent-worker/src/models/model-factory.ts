@@ -1,5 +1,9 @@
 import { modelSettingsSchema, RunError, type ModelSettings } from '@copilot/contracts';
-import { SecretUnreadableError, type ModelConfigRow, type ModelConfigsRepository } from '@copilot/persistence';
+import {
+  SecretUnreadableError,
+  type ModelConfigRow,
+  type ModelConfigsRepository,
+} from '@copilot/persistence';
 import type { ChatModel } from './chat-model';
 import { guardedFetch } from './guarded-fetch';
 import { OpenAiModel } from './openai.model';

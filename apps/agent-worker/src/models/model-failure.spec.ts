@@ -24,7 +24,9 @@ describe('toModelFailure', () => {
 
   it('passes a failure of our own on, however deep it is', () => {
     const own = new RunError('model_address_not_allowed', 'no');
-    expect(toModelFailure(new Error('Connection error.', { cause: new Error('x', { cause: own }) }), LABEL)).toBe(own);
+    expect(
+      toModelFailure(new Error('Connection error.', { cause: new Error('x', { cause: own }) }), LABEL),
+    ).toBe(own);
   });
 
   it('bounds what a proxy says', () => {

@@ -50,6 +50,17 @@ export function toInterruption(error: unknown, label: string): RunError {
   );
 }
 
+const OVERFLOW =
+  /context.?length|maximum context|context window|prompt is too long|too many tokens|input is too long/i;
+
+/** The provider says that the request does not fit its window, whatever we have counted. */
+export function isContextOverflow(error: unknown): boolean {
+  const refusal = providerError.safeParse(error);
+  return (
+    refusal.success && [400, 413, 422].includes(refusal.data.status) && OVERFLOW.test(refusal.data.message)
+  );
+}
+
 function providerMessage(body: unknown): string | undefined {
   const parsed = z.looseObject({ message: z.string() }).safeParse(body);
   return parsed.success ? firstLine(parsed.data.message) : undefined;

@@ -1,7 +1,13 @@
 import { NO_USAGE, type RunEvent } from '@copilot/contracts';
 import { RunEventWriter } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
-import type { ClaimedRun, RunOutcome, RunsRepository, ToolCallRow, ToolCallsRepository } from '@copilot/persistence';
+import type {
+  ClaimedRun,
+  RunOutcome,
+  RunsRepository,
+  ToolCallRow,
+  ToolCallsRepository,
+} from '@copilot/persistence';
 import type { DeliveryOutcome, RunDelivery } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { AgentSessions } from '../graph/agent-sessions';
@@ -79,8 +85,7 @@ export class RunExecutor {
     });
     if (claimed.run.attempt === 1) log.info({ projectId: claimed.run.projectId }, 'run started');
 
-    for (;;) {
-      const position = await session.position();
+    for (let position = await session.position(); ;) {
       if (position.at === 'end') {
         await publisher.flush();
         return await this.finish(claimed, position.outcome, log);
@@ -89,13 +94,13 @@ export class RunExecutor {
       if (position.at === 'tools') {
         const results = await this.resultsOf(claimed, position.interrupt);
         if (!results) return await this.waitForTools(claimed, delivery, position.interrupt, lockLost);
-        await session.advance({ type: 'resume', results });
+        position = await session.advance({ type: 'resume', results });
       } else {
         // Of a model call that a lost claim had begun, viewers have pieces that will be said again.
         if (claimed.takenOver && position.repeatsModelCall) {
           publisher.publish({ type: 'attempt', attempt: claimed.claim.attempt });
         }
-        await session.advance(position.next);
+        position = await session.advance(position.next);
       }
     }
   }
@@ -166,7 +171,12 @@ export class RunExecutor {
   private async finish(claimed: ClaimedRun, outcome: RunOutcome, log: Logger): Promise<DeliveryOutcome> {
     await this.its.runs.finish(claimed.claim, outcome);
     log.info(
-      { status: outcome.status, stopReason: outcome.stopReason, code: outcome.error?.code, usage: outcome.usage },
+      {
+        status: outcome.status,
+        stopReason: outcome.stopReason,
+        code: outcome.error?.code,
+        usage: outcome.usage,
+      },
       'run ended',
     );
     await this.its.announcer.announceEnd(claimed.claim.runId);

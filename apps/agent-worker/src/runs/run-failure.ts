@@ -5,9 +5,7 @@ import { isRedisUnavailable } from '@copilot/redis';
 
 /** Another worker has the run, or it was ended from outside: whatever this one still does must not show. */
 export function isClaimLoss(error: unknown): boolean {
-  return (
-    error instanceof ClaimLostError || error instanceof FencedError || error instanceof LogClosedError
-  );
+  return error instanceof ClaimLostError || error instanceof FencedError || error instanceof LogClosedError;
 }
 
 /** A store is away for the moment: the queue delivers the run again. */

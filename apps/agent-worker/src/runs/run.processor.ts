@@ -1,6 +1,14 @@
 import { QUEUES } from '@copilot/contracts';
 import { LOGGER, type Logger } from '@copilot/observability';
-import { Drain, DrainingWorker, Processor, RunDelivery, ToolCallFlows, WORKER_POLICY, type Job } from '@copilot/queues';
+import {
+  Drain,
+  DrainingWorker,
+  Processor,
+  RunDelivery,
+  ToolCallFlows,
+  WORKER_POLICY,
+  type Job,
+} from '@copilot/queues';
 import { Inject } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../settings';
 import { RunExecutor } from './run-executor';

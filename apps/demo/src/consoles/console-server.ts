@@ -4,6 +4,7 @@ import type { Device } from '../lab/world';
 import { encodeTelnet, OPENING_NEGOTIATION, TelnetDecoder } from './telnet-codec';
 
 const MAX_CLIENTS = 64;
+const MAX_WATCHED_LINE = 512;
 
 /** A client that reads nothing is cut off before it fills the memory. */
 const MAX_UNREAD_BYTES = 4 * 1024 * 1024;
@@ -13,6 +14,7 @@ export class ConsoleServer {
   private readonly clients = new Set<Socket>();
   private server: Server | undefined;
   private reservedPort = 0;
+  private hungIn: number | undefined;
 
   constructor(
     private readonly device: Device,
@@ -45,7 +47,8 @@ export class ConsoleServer {
   }
 
   broadcast(text: string): void {
-    if (this.failures.silencesConsole(this.device.name)) return;
+    const isHung = this.hungIn === this.failures.generation;
+    if (isHung || this.failures.silencesConsole(this.device.name)) return;
     const bytes = encodeTelnet(text);
     for (const client of this.clients) {
       if (client.writableLength > MAX_UNREAD_BYTES) client.destroy();
@@ -61,6 +64,7 @@ export class ConsoleServer {
     this.clients.add(socket);
     socket.setNoDelay(true);
     const decoder = new TelnetDecoder();
+    const lines = new LineWatch();
     socket.on('close', () => this.clients.delete(socket));
     // A client that goes away in the middle of a write is no event of the lab.
     socket.on('error', () => socket.destroy());
@@ -68,13 +72,27 @@ export class ConsoleServer {
       socket.write(OPENING_NEGOTIATION);
       socket.write(encodeTelnet(this.device.greeting()));
     }
-    socket.on('data', (chunk) => this.receive(socket, decoder.decode(chunk)));
+    socket.on('data', (chunk) => this.receive(socket, decoder.decode(chunk), lines));
   }
 
-  private receive(socket: Socket, keys: string): void {
-    if (this.failures.silencesConsole(this.device.name)) return;
+  private receive(socket: Socket, keys: string, watch: LineWatch): void {
+    const { name } = this.device;
+    if (this.failures.silencesConsole(name)) return;
+    const lines = watch.completed(keys);
+    if (lines.some((line) => this.failures.hangsConsole(name, line))) this.hungIn = this.failures.generation;
     this.device.type(keys);
-    if (/[\r\n]/.test(keys) && this.failures.dropsConsole(this.device.name)) socket.destroy();
+    if (lines.some((line) => this.failures.dropsConsole(name, line))) socket.destroy();
+  }
+}
+
+/** The lines that a client completes with its keys, for the failures that strike at a line. */
+class LineWatch {
+  private started = '';
+
+  completed(keys: string): string[] {
+    const lines = (this.started + keys).split(/[\r\n]/);
+    this.started = (lines.pop() ?? '').slice(-MAX_WATCHED_LINE);
+    return lines;
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ConsoleRoom } from '../consoles/console-room';
 import { failureSwitch, type Failures } from '../failures';
@@ -11,10 +12,11 @@ export interface DemoRoutesOptions {
   readonly lab: Lab;
   readonly consoles: ConsoleRoom;
   readonly failures: Failures;
+  readonly logger: Logger;
 }
 
 /** What GNS3 does not have: the record of commands that consoles received, and the failure switches. */
-export function demoRoutes({ lab, consoles, failures }: DemoRoutesOptions): Routes {
+export function demoRoutes({ lab, consoles, failures, logger }: DemoRoutesOptions): Routes {
   return new Routes()
     .on('GET', '/demo/commands', () => ({ status: 200, json: lab.commands.list() }))
     .on('DELETE', '/demo/commands', () => {
@@ -27,6 +29,7 @@ export function demoRoutes({ lab, consoles, failures }: DemoRoutesOptions): Rout
       if (!parsed.success) throw new Gns3Refusal(422, z.prettifyError(parsed.error));
       failures.set(parsed.data.set);
       await consoles.update();
+      logger.info({ set: failures.list() }, 'failure switches set');
       return { status: 200, json: { set: failures.list() } };
     });
 }

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ConsoleRoom } from '../consoles/console-room';
 import type { Failures } from '../failures';
@@ -21,6 +22,7 @@ export interface Gns3ApiOptions {
   readonly lab: Lab;
   readonly consoles: ConsoleRoom;
   readonly failures: Failures;
+  readonly logger: Logger;
   readonly host: string;
   /** Known once the server listens. */
   readonly port: () => number;
@@ -59,7 +61,7 @@ async function delay(delayMs: number): Promise<void> {
   if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
 }
 
-function labRoutes({ lab, consoles, failures, host, port }: Gns3ApiOptions): Routes {
+function labRoutes({ lab, consoles, failures, host, port, logger }: Gns3ApiOptions): Routes {
   const accounts = new Accounts(failures);
   const projects = new Projects();
 
@@ -80,20 +82,18 @@ function labRoutes({ lab, consoles, failures, host, port }: Gns3ApiOptions): Rou
       const project = projects.opened(request.params['projectId'] ?? '', account);
       return handle(findNode(lab, project, request.params['nodeId'] ?? ''), project);
     });
-  const withPower = (turn: 'on' | 'off' | 'off and on'): HttpHandler =>
+  const withPower = (turn: PowerTurn): HttpHandler =>
     forNode(async ({ name }) => {
-      if (turn !== 'on') {
-        lab.powerOff(name);
-        await consoles.cut(name);
-      }
-      if (turn !== 'off') lab.powerOn(name);
+      switchPower(lab, name, turn);
+      if (turn !== 'on') await consoles.cut(name);
       await consoles.update();
+      logger.info({ node: name, turn }, 'node power');
       return NO_CONTENT;
     });
   const json = (node: NodePlan, project: Project): Record<string, unknown> =>
     nodeJson(node, {
       projectId: project.projectId,
-      isRunning: lab.isRunning(node.name),
+      status: lab.status(node.name),
       console: consoles.port(node.name),
       consoleHost: host,
     });
@@ -138,7 +138,7 @@ function labRoutes({ lab, consoles, failures, host, port }: Gns3ApiOptions): Rou
     )
     .on('POST', '/v3/projects/:projectId/nodes/:nodeId/start', withPower('on'))
     .on('POST', '/v3/projects/:projectId/nodes/:nodeId/stop', withPower('off'))
-    .on('POST', '/v3/projects/:projectId/nodes/:nodeId/suspend', withPower('off'))
+    .on('POST', '/v3/projects/:projectId/nodes/:nodeId/suspend', withPower('suspend'))
     .on('POST', '/v3/projects/:projectId/nodes/:nodeId/reload', withPower('off and on'))
     .on(
       'GET',
@@ -157,6 +157,14 @@ function labRoutes({ lab, consoles, failures, host, port }: Gns3ApiOptions): Rou
       '/v3/computes',
       forUser(() => ok([computeJson(host, port())])),
     );
+}
+
+type PowerTurn = 'on' | 'off' | 'off and on' | 'suspend';
+
+function switchPower(lab: Lab, name: string, turn: PowerTurn): void {
+  if (turn === 'suspend') lab.suspend(name);
+  if (turn === 'off' || turn === 'off and on') lab.powerOff(name);
+  if (turn === 'on' || turn === 'off and on') lab.powerOn(name);
 }
 
 function nodesOf(lab: Lab, project: Project): readonly NodePlan[] {

@@ -1,3 +1,4 @@
+import type { NodeStatus } from '../lab/lab';
 import { stableUuid, type LabPlan, type LinkPlan, type NodeKind, type NodePlan } from '../lab/lab-plan';
 
 interface TypeFacts {
@@ -34,7 +35,7 @@ const FACTS: Record<NodeKind, TypeFacts> = {
 
 export interface NodeState {
   readonly projectId: string;
-  readonly isRunning: boolean;
+  readonly status: NodeStatus;
   /** Undefined for a node without a command line. */
   readonly console: number | undefined;
   readonly consoleHost: string;
@@ -49,7 +50,7 @@ export function nodeJson(node: NodePlan, state: NodeState): Record<string, unkno
     template_id: stableUuid(`template ${facts.template}`),
     name: node.name,
     node_type: facts.nodeType,
-    status: state.isRunning ? 'started' : 'stopped',
+    status: state.status,
     console: state.console ?? null,
     console_type: state.console === undefined ? 'none' : 'telnet',
     console_host: state.consoleHost,

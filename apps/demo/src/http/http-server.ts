@@ -118,10 +118,10 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    size += bytes.length;
+    if (!Buffer.isBuffer(chunk)) continue;
+    size += chunk.length;
     if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(bytes);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }

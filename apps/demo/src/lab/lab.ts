@@ -15,6 +15,8 @@ export interface LabOutput {
   fault(node: string, error: unknown): void;
 }
 
+export type NodeStatus = 'started' | 'stopped' | 'suspended';
+
 /** The simulated lab: devices, the wires between them and their power. Consoles are opened elsewhere. */
 export class Lab implements IosWorld {
   readonly network: IpNetwork;
@@ -22,6 +24,7 @@ export class Lab implements IosWorld {
   readonly devices = new Map<string, Device>();
   private readonly routers = new Map<string, IosRouter>();
   private readonly runningSwitches = new Set<string>();
+  private readonly suspended = new Set<string>();
   private domain: OspfDomain | undefined;
 
   constructor(
@@ -44,19 +47,34 @@ export class Lab implements IosWorld {
   }
 
   isRunning(name: string): boolean {
-    return this.devices.get(name)?.isRunning ?? this.runningSwitches.has(name);
+    return this.status(name) === 'started';
   }
 
+  status(name: string): NodeStatus {
+    const isOn = this.devices.get(name)?.isRunning ?? this.runningSwitches.has(name);
+    if (!isOn) return 'stopped';
+    return this.suspended.has(name) ? 'suspended' : 'started';
+  }
+
+  /** Starts a node, or lets a suspended one go on where it was. */
   powerOn(name: string): void {
     const device = this.devices.get(name);
+    this.suspended.delete(name);
     if (device) device.powerOn();
     else this.runningSwitches.add(name);
     this.changed();
   }
 
   powerOff(name: string): void {
+    this.suspended.delete(name);
     this.runningSwitches.delete(name);
     this.devices.get(name)?.powerOff();
+    this.changed();
+  }
+
+  /** A suspended node keeps all it knows, and nobody hears of it. */
+  suspend(name: string): void {
+    if (this.isRunning(name)) this.suspended.add(name);
     this.changed();
   }
 

@@ -1,4 +1,4 @@
-import type { CommandsFor, PlannedCall } from './turn';
+import type { CommandsFor, PlannedCall } from './step';
 
 /** A call takes this many devices at most; larger labs get several calls in the same turn. */
 const DEVICES_PER_CALL = 50;

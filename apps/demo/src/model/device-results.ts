@@ -16,6 +16,8 @@ const entry = z.looseObject({
   output: z.string().optional(),
   error: z.string().optional(),
   message: z.string().optional(),
+  /** A topology has a status of its own, which is the project's. */
+  nodes: z.unknown().optional(),
   blocked_info: z.record(z.string(), z.string()).optional(),
 });
 const listed = z.union([z.array(entry), entry.transform((one) => [one])]);
@@ -47,8 +49,8 @@ function problemOf(each: z.output<typeof entry>): string | undefined {
   const blocked = Object.values(each.blocked_info ?? {});
   if (each.error !== undefined) return each.error;
   if (blocked.length > 0) return blocked.join(' ');
-  if (each.status !== undefined && each.status !== 'success')
-    return each.message ?? each.output ?? each.status;
+  const hasFailed = each.status !== undefined && each.status !== 'success' && each.nodes === undefined;
+  if (hasFailed) return each.message ?? each.output ?? each.status;
   // IOS marks what it refuses with a percent sign at the start of a line.
   return /^% (?:Invalid|Ambiguous|Incomplete|Bad|Unrecognized).*$/m.exec(each.output ?? '')?.[0];
 }

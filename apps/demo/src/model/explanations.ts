@@ -1,6 +1,7 @@
 import { deviceResults, type DeviceResult } from './device-results';
 import type { Language } from './conversation';
-import type { PlannedCall, Turn } from './turn';
+import type { PlannedCall } from './step';
+import type { Turn } from './turn';
 
 export function introduction(language: Language): string {
   return language === 'zh'

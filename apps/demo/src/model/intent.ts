@@ -1,4 +1,5 @@
-import type { Step, Turn } from './turn';
+import type { Step } from './step';
+import type { Turn } from './turn';
 
 /** A kind of request: how to recognise it, how to go on with it, what to call a conversation about it. */
 export interface Intent {

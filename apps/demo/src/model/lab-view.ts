@@ -88,7 +88,7 @@ function fromText(text: string): LabView {
   return { nodes, links };
 }
 
-function labNode(name: string, type: string, status: string): LabNode {
+export function labNode(name: string, type: string, status: string): LabNode {
   const silent = ['ethernet_switch', 'ethernet_hub', 'cloud', 'nat', 'frame_relay_switch', 'atm_switch'];
   const kind = type === 'vpcs' ? 'pc' : silent.includes(type) ? 'other' : 'router';
   return { name, kind, type, status };

@@ -1,10 +1,11 @@
-import type { Conversation } from './conversation';
+import type { CallRecord, Conversation } from './conversation';
 import { readTopology, TOPOLOGY_TOOL } from './calls';
 import { explainFailure, introduction, missingTool, withoutTools } from './explanations';
 import { INTENTS } from './intents';
-import { readLab, type LabView } from './lab-view';
+import { labNode, readLab, type LabView } from './lab-view';
 import { answer } from './intent';
-import { stageOf, Turn, type PlannedCall, type Step } from './turn';
+import type { PlannedCall, Step } from './step';
+import { Turn } from './turn';
 
 /** What the model says and does next. `stage` is written into the ids of its calls. */
 export interface Plan {
@@ -49,19 +50,28 @@ function permitted(step: Step, turn: Turn): Step {
   return calls.length > 0 ? { ...step, calls } : answer(withoutTools(turn));
 }
 
-/** The newest description of the lab; undefined when it must be read with a tool first. */
-function currentLab(conversation: Conversation): LabView | undefined {
-  const reads = [...conversation.earlier, ...conversation.rounds.flat()].filter(
-    (call) => call.tool === TOPOLOGY_TOOL,
-  );
-  for (const read of reads.reverse()) {
-    const lab = readLab(read.result);
-    if (lab.nodes.length > 0) return lab;
-  }
-  const lab = readLab(conversation.system);
-  const canRead = conversation.mayCall && conversation.tools.has(TOPOLOGY_TOOL);
-  const hasTried = conversation.rounds.some((round) => round.some((call) => stageOf(call.id) === -1));
-  return lab.nodes.length > 0 || !canRead || hasTried ? lab : undefined;
+/**
+ * The newest description of the lab: read in this turn, else the prompt's, else one read earlier.
+ * Undefined when it must be read with a tool first.
+ */
+function currentLab({ system, rounds, earlier, tools, mayCall }: Conversation): LabView | undefined {
+  const readsNow = rounds.flat().filter(isTopologyRead);
+  const texts = [
+    ...readsNow.map((call) => call.result).reverse(),
+    system,
+    ...earlier
+      .filter(isTopologyRead)
+      .map((call) => call.result)
+      .reverse(),
+  ];
+  const lab = texts.map(readLab).find((each) => each.nodes.length > 0);
+  if (lab) return lab;
+  const canRead = mayCall && tools.has(TOPOLOGY_TOOL) && readsNow.length === 0;
+  return canRead ? undefined : { nodes: [], links: [] };
+}
+
+function isTopologyRead(call: CallRecord): boolean {
+  return call.tool === TOPOLOGY_TOOL;
 }
 
 /** Tools that insist on a project get the one that the prompt names. */
@@ -77,13 +87,22 @@ function isTitleRequest({ system, tools }: Conversation): boolean {
 }
 
 function title(conversation: Conversation): string {
-  const { question, language } = conversation;
-  const turn = new Turn({ ...conversation, rounds: [] }, { nodes: [], links: [] });
-  const recognised = INTENTS.find((each) => each.step(turn) !== undefined);
-  const devices = [...new Set(question.match(/\b(?:R|PC|SW)\d+\b/gi) ?? [])]
+  const { language } = conversation;
+  const question = askedFirst(conversation.question);
+  const names = [...new Set(question.match(/\b(?:R|PC)\d+\b/gi) ?? [])]
     .slice(0, 3)
     .map((name) => name.toUpperCase());
-  const subject = recognised?.title[language] ?? turn.say('Lab question', '实验问题');
-  if (devices.length === 0) return subject;
-  return turn.say(`${subject} on ${devices.join(', ')}`, `${devices.join('、')} ${subject}`);
+  // A title request does not describe the lab; the names that the question uses stand for it.
+  const nodes = names.map((name) => labNode(name, name.startsWith('PC') ? 'vpcs' : 'router', 'unknown'));
+  const turn = new Turn({ ...conversation, question, rounds: [] }, { nodes, links: [] });
+  const subject =
+    INTENTS.find((each) => each.step(turn) !== undefined)?.title[language] ?? question.slice(0, 30);
+  if (names.length === 0) return subject;
+  return turn.say(`${subject} on ${names.join(', ')}`, `${names.join('、')} ${subject}`);
+}
+
+/** A request for a title may hold a transcript; only what the user said counts. */
+function askedFirst(text: string): string {
+  const [asked = ''] = text.split(/^(?:assistant|ai|助手)\s*[:：]/im);
+  return asked.replace(/^\s*(?:user|human|用户)\s*[:：]\s*/i, '').trim();
 }

@@ -1,36 +1,20 @@
-import type { Conversation } from './conversation';
+import { TOPOLOGY_TOOL } from './calls';
+import type { CallRecord, Conversation } from './conversation';
 import { deviceResults, type DeviceResult } from './device-results';
 import type { LabNode, LabView } from './lab-view';
-
-export interface PlannedCall {
-  readonly tool: string;
-  readonly args: Record<string, unknown>;
-  /** The commands that stand in the arguments, for telling the user about them. */
-  readonly devices: readonly CommandsFor[];
-  /** Left out without a word when the tool is not offered. */
-  readonly isOptional?: boolean;
-}
-
-/** The next thing to do: call tools (with a word before), or answer. */
-export type Step =
-  { kind: 'calls'; say: string; calls: readonly PlannedCall[] } | { kind: 'answer'; text: string };
-
-export interface CommandsFor {
-  readonly device: string;
-  readonly commands: readonly string[];
-}
 
 /** How far a question's plan has come: everything is read from the conversation, nothing is remembered. */
 export class Turn {
   /** 0 before the first tools ran; topology look-ups do not count. */
   readonly stage: number;
+  private readonly staged: readonly StagedRound[];
 
   constructor(
     readonly conversation: Conversation,
     readonly lab: LabView,
   ) {
-    const stages = conversation.rounds.map((round, index) => stageOf(round[0]?.id ?? '') ?? index);
-    this.stage = stages.reduce((furthest, stage) => Math.max(furthest, stage + 1), 0);
+    this.staged = stagedRounds(conversation.rounds);
+    this.stage = this.staged.reduce((furthest, { stage }) => Math.max(furthest, stage + 1), 0);
   }
 
   get text(): string {
@@ -43,9 +27,9 @@ export class Turn {
 
   /** Results of a stage's calls; empty when that part of the history was trimmed away. */
   results(stage: number): DeviceResult[] {
-    return this.conversation.rounds
-      .filter((round, index) => (stageOf(round[0]?.id ?? '') ?? index) === stage)
-      .flatMap((round) => round.flatMap(deviceResults));
+    return this.staged
+      .filter((round) => round.stage === stage)
+      .flatMap(({ calls }) => calls.flatMap(deviceResults));
   }
 
   outputOf(stage: number, device: string): string {
@@ -83,10 +67,21 @@ export function callId(stage: number | 'lab', unique: string): string {
   return `call_${stage}_${unique}`;
 }
 
-export function stageOf(id: string): number | undefined {
-  const [, stage] = /^call_(\d+|lab)_/.exec(id) ?? [];
-  if (stage === undefined) return undefined;
-  return stage === 'lab' ? -1 : Number(stage);
+interface StagedRound {
+  readonly stage: number;
+  readonly calls: readonly CallRecord[];
+}
+
+/** Ids that were changed on the way tell nothing: then rounds are counted. Looking up the lab is no stage. */
+function stagedRounds(rounds: Conversation['rounds']): StagedRound[] {
+  return rounds
+    .filter((calls) => calls.some((call) => call.tool !== TOPOLOGY_TOOL))
+    .map((calls, index) => ({ stage: stageOf(calls[0]?.id ?? '') ?? index, calls }));
+}
+
+function stageOf(id: string): number | undefined {
+  const [, stage] = /^call_(\d+)_/.exec(id) ?? [];
+  return stage === undefined ? undefined : Number(stage);
 }
 
 /** R1 is not in R10, and a Chinese text has no spaces around names. */

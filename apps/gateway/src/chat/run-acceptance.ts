@@ -21,14 +21,16 @@ export class RunAcceptance {
 
   async accept(input: NewRun): Promise<AcceptedRun> {
     const accepted = await this.runs.accept(input);
-    const { runId } = accepted.run;
-    this.logger.info({ runId, queuePosition: accepted.queuePosition }, 'run accepted');
+    const { run, session, queuePosition } = accepted;
+    const { runId } = run;
+    this.logger.info({ runId, sessionId: session.sessionId, queuePosition }, 'run accepted');
     try {
       await withinTime(this.handOver(accepted));
     } catch (error) {
       this.logger.warn({ err: error, runId }, 'run could not be handed over');
       if (await this.runs.withdraw(runId)) {
-        await this.moveLineUp(accepted);
+        // Not waited for: the client is to know now, and Redis may take its time.
+        void this.moveLineUp(accepted);
         throw unavailable('The queue (Redis)', 'The message was not accepted. ');
       }
       // A worker has the run: the hand-over went through and only its answer was lost.

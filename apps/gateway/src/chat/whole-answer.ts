@@ -46,10 +46,9 @@ export class WholeAnswer {
       case 'done':
         this.ended = { stopReason: event.stop_reason, usage: event.usage };
         return;
-      case 'run':
-      case 'tool_start':
-      case 'tool_waiting':
-      case 'tool_end':
+      default:
+        // Said on the way, for those who watch.
+        return;
     }
   }
 }

@@ -23,8 +23,8 @@ async function newRun(body: object = {}): Promise<string> {
 }
 
 async function frames(runId: string, lastEventId?: string): Promise<Frame[]> {
-  const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-  const { frames: coming } = await openStream(gateway.chatUrl(`/runs/${runId}/events`), { headers });
+  const init = lastEventId === undefined ? {} : { headers: { 'last-event-id': lastEventId } };
+  const { frames: coming } = await openStream(gateway.chatUrl(`/runs/${runId}/events`), init);
   return collect(coming);
 }
 
@@ -142,7 +142,14 @@ describe('a run', () => {
     });
     await expect(read(`/runs/${behind}`)).resolves.toMatchObject({ body: { queue_position: 1 } });
     const agent = await gateway.play(runId);
-    await agent.callTools({ callId: 'c', iteration: 1, position: 0, name: 'x', arguments: '{}', refusal: 'no' });
+    await agent.callTools({
+      callId: 'c',
+      iteration: 1,
+      position: 0,
+      name: 'x',
+      arguments: '{}',
+      refusal: 'no',
+    });
     await agent.finish({
       status: 'failed',
       stopReason: 'error',
@@ -166,7 +173,10 @@ describe('a run', () => {
     await expect(read(`/runs/${unknown}${path}`)).resolves.toEqual(notFound);
     const runId = await newRun();
     const elsewhere = await fetch(gateway.chatUrl(`/runs/${runId}${path}`, randomUUID()));
-    expect([elsewhere.status, await elsewhere.json()]).toEqual([404, { message: `Run '${runId}' not found` }]);
+    expect([elsewhere.status, await elsewhere.json()]).toEqual([
+      404,
+      { message: `Run '${runId}' not found` },
+    ]);
   });
 
   it('has a UUID', async () => {

@@ -1,4 +1,4 @@
-import type { RunErrorCode, RunEvent, StopReason, Usage } from '@copilot/contracts';
+import type { RunEvent } from '@copilot/contracts';
 
 /** Both are on every frame. */
 export interface FrameIds {
@@ -17,29 +17,9 @@ interface ToolCallPart {
   };
 }
 
-/** A frame of the wire contract, without the ids. */
+/** A frame without the ids: the event as it is, but for a tool call. */
 type FrameBody =
-  | { readonly type: 'run'; readonly queue_position: number }
-  | { readonly type: 'attempt'; readonly attempt: number }
-  | { readonly type: 'content'; readonly content: string }
-  | { readonly type: 'tool_call'; readonly tool_call: ToolCallPart }
-  | { readonly type: 'tool_start'; readonly tool_name: string; readonly tool_call_id: string }
-  | {
-      readonly type: 'tool_waiting';
-      readonly tool_name: string;
-      readonly tool_call_id: string;
-      readonly device_name: string;
-      readonly ahead: number;
-    }
-  | {
-      readonly type: 'tool_end';
-      readonly tool_name: string;
-      readonly tool_call_id: string;
-      readonly tool_output: string;
-      readonly full_length?: number;
-    }
-  | { readonly type: 'error'; readonly error: string; readonly code: RunErrorCode }
-  | { readonly type: 'done'; readonly stop_reason: StopReason; readonly usage: Usage };
+  Exclude<RunEvent, { type: 'tool_call' }> | { readonly type: 'tool_call'; readonly tool_call: ToolCallPart };
 
 export type Frame = FrameBody & FrameIds;
 
@@ -62,22 +42,10 @@ export class FrameSequence {
   }
 
   private body(event: RunEvent): FrameBody {
-    switch (event.type) {
-      case 'tool_call':
-        return { type: 'tool_call', tool_call: this.toolCall(event) };
-      case 'attempt':
-        // The model call that was under way is lost, and begins again.
-        this.openCalls.clear();
-        return event;
-      case 'run':
-      case 'content':
-      case 'tool_start':
-      case 'tool_waiting':
-      case 'tool_end':
-      case 'error':
-      case 'done':
-        return event;
-    }
+    if (event.type === 'tool_call') return { type: 'tool_call', tool_call: this.toolCall(event) };
+    // The model call that was under way is lost, and begins again.
+    if (event.type === 'attempt') this.openCalls.clear();
+    return event;
   }
 
   private toolCall(event: Extract<RunEvent, { type: 'tool_call' }>): ToolCallPart {

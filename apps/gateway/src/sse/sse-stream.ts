@@ -62,9 +62,12 @@ export class SseStream {
     this.ended.abort();
   }
 
-  /** Ends the stream in order; what was sent still arrives. */
+  /** Ends the stream in order; what was sent still arrives. One that was never open is cut, not empty. */
   end(): void {
-    if (!this.signal.aborted) this.response.end();
+    if (!this.signal.aborted) {
+      if (this.response.headersSent) this.response.end();
+      else this.response.destroy();
+    }
     this.ended.abort();
   }
 

@@ -14,6 +14,8 @@ import { FakeGns3 } from './fake-gns3';
 import { PlayedAgent } from './played-agent';
 
 interface Options {
+  /** Another gateway on the same stores. */
+  readonly beside?: TestGateway;
   readonly sseTimes?: SseTimes;
   readonly redisUrl?: string;
   /** How the gateway reaches its database, where a test comes between. */
@@ -23,7 +25,7 @@ interface Options {
 
 /** The real gateway in this process on a free port, with real stores and a database of its own. */
 export class TestGateway {
-  readonly projectId = randomUUID();
+  readonly projectId: string = randomUUID();
 
   private constructor(
     readonly app: NestExpressApplication,
@@ -32,13 +34,14 @@ export class TestGateway {
     /** A connection of the test's own. */
     readonly redis: RedisClient,
     private readonly databaseUrl: string,
+    private readonly ownsDatabase: boolean,
   ) {
     gns3.projects.set(this.projectId, 'opened');
   }
 
   static async start(options: Options = {}): Promise<TestGateway> {
     const redisUrl = options.redisUrl ?? required('REDIS_URL');
-    const databaseUrl = await createDatabase(required('DATABASE_URL'));
+    const databaseUrl = options.beside?.databaseUrl ?? (await createDatabase(required('DATABASE_URL')));
     await migrate(databaseUrl);
     const gns3 = await FakeGns3.start();
     const settings = settingsSchema.parse({
@@ -52,7 +55,7 @@ export class TestGateway {
     const app = await createApp(settings, createLogger('gateway', 'silent'), options.sseTimes);
     await app.listen(0, '127.0.0.1');
     const redis = connectPatient(redisUrl, () => undefined);
-    return new TestGateway(app, await app.getUrl(), gns3, redis, databaseUrl);
+    return new TestGateway(app, await app.getUrl(), gns3, redis, databaseUrl, options.beside === undefined);
   }
 
   chatUrl(path: string, projectId = this.projectId): string {
@@ -96,7 +99,7 @@ export class TestGateway {
     await this.app.close();
     this.redis.disconnect();
     await this.gns3.stop();
-    await dropDatabase(required('DATABASE_URL'), this.databaseUrl);
+    if (this.ownsDatabase) await dropDatabase(required('DATABASE_URL'), this.databaseUrl);
   }
 }
 

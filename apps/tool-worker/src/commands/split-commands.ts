@@ -1,6 +1,3 @@
-/** Longest run of lines that one call may send to one device. */
-export const MAX_LINES = 1_000;
-
 /**
  * The lines that a device would take as commands. A model may put several into one string, and a control
  * character may end a line, complete a word or open a help page on some device; so lines are split first and

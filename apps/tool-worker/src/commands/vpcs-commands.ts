@@ -35,7 +35,6 @@ const COMMANDS: Record<string, Judge> = {
   save: (rest) => rest.every((name) => /^[\w-][\w.-]*$/.test(name)),
   set: ([what = '']) => abbreviates(what, 'pcname', 1) || abbreviates(what, 'echo', 1),
   show: always,
-  shutdown: never,
   sleep: shortPause,
   trace: (rest) => rest.length > 0,
   tracer: (rest) => rest.length > 0,

@@ -178,6 +178,31 @@ describe('command run: output', () => {
 });
 
 describe('command run: prompts and questions', () => {
+  const LOGGED_OUT = '\r\n\r\nR1 con0 is now available\r\n\r\nPress RETURN to get started.\r\n';
+
+  it('G25: types no command into a login that appears between two commands', async () => {
+    const ios = new FakeIos();
+    let loggedOut = false;
+    const device = {
+      line: (line: string, io: FakeIo) => (loggedOut ? io.write('\r\n\r\nUsername: ') : ios.line(line, io)),
+    };
+    await withSession(device, {}, async ({ console, session }) => {
+      loggedOut = true;
+      await console.say(LOGGED_OUT);
+      await expect(session.run('show version', RUN)).rejects.toMatchObject({ code: 'login_required' });
+      expect(console.received).not.toContain('show version');
+    });
+  });
+
+  it('G25: ends a command at once where a login appears, and types nothing into it', async () => {
+    const ios = new FakeIos({ answers: { 'show clock': (io) => io.write(`${LOGGED_OUT}\r\nUsername: `) } });
+    await withSession(ios, {}, async ({ console, session }) => {
+      expect(await session.run('show clock', RUN)).toMatchObject({ end: 'login' });
+      expect(session.ready).toBe(false);
+      expect(console.received).toMatch(/show clock\r$/);
+    });
+  });
+
   it('G16: leaves an enable password question without typing into it, and says so', async () => {
     const ios = new FakeIos({ level: '>', host: 'AS' });
     let asked = 0;

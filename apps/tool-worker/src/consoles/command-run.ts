@@ -1,4 +1,5 @@
 import type { ConsoleScreen } from './console-screen';
+import { LOGIN, PASSWORD } from './login-questions';
 import { isPager, type ConsoleDriver, type Prompt } from './drivers/driver';
 import { matchPrompt, showsEcho } from './prompt-match';
 import type { ConsoleTimings } from './timings';
@@ -14,7 +15,7 @@ export interface RunOptions {
  * How a command ended. `prompt`: the device is ready again, so the output is complete. Every other end means
  * that the command was sent and its outcome is not known.
  */
-export type CommandEnd = 'prompt' | 'timeout' | 'closed' | 'aborted' | 'overflow';
+export type CommandEnd = 'prompt' | 'timeout' | 'closed' | 'aborted' | 'overflow' | 'login';
 
 export interface CommandOutcome {
   command: string;
@@ -29,16 +30,8 @@ export interface CommandOutcome {
 /** One command's output; more is cut off, since it has to fit a model's context in the end. */
 export const MAX_OUTPUT_CHARS = 1_000_000;
 const MAX_ANSWERS = 25;
-const PASSWORD = /password\s*:$/i;
 /** Asked by a device before it does something that no tool may do. */
 const DESTRUCTIVE = /reload|reboot|restart|erase|format|delete|factory/i;
-
-export interface ExpectedPrompt {
-  /** The line that was last seen as the prompt. */
-  line: string;
-  /** Host names that the next prompt may show. */
-  hosts: readonly string[];
-}
 
 interface Reply {
   text: string;
@@ -61,10 +54,16 @@ export class CommandRun {
     private readonly screen: ConsoleScreen,
     private readonly driver: ConsoleDriver,
     private readonly timings: ConsoleTimings,
-    private readonly expected: ExpectedPrompt,
+    /** Host names that the next prompt may show. */
+    private readonly hosts: readonly string[],
     private readonly command: string,
     private readonly options: RunOptions,
   ) {}
+
+  /** What shows that a command of several lines was taken in. */
+  get #lastLine(): string {
+    return this.command.slice(this.command.lastIndexOf('\n') + 1);
+  }
 
   /** The prompt that ended the command. */
   get prompt(): Prompt | undefined {
@@ -72,14 +71,13 @@ export class CommandRun {
   }
 
   async run(): Promise<CommandOutcome> {
-    await this.skipStale();
-    const promptLine = this.screen.current || this.expected.line;
+    const promptLine = this.screen.current;
     const deadlineMs = Date.now() + this.options.timeoutMs;
     await this.type(deadlineMs);
     const end = await this.follow(deadlineMs);
     this.collect();
-    const mode = this.#prompt?.mode ?? 'exec';
-    const refusal = this.#declined ?? this.driver.refusal(this.#output, mode);
+    const mode = this.driver.parsePrompt(promptLine)?.mode ?? 'exec';
+    const refusal = this.#declined ?? this.driver.refusal(this.#output, mode, this.command);
     return {
       command: this.command,
       promptLine,
@@ -89,15 +87,9 @@ export class CommandRun {
     };
   }
 
-  /** Drops what came since the last command, such as log messages. */
-  private async skipStale(): Promise<void> {
-    while ((await this.screen.next(0, this.options.signal)) === 'text');
-    this.screen.takeLines();
-  }
-
   private async type(deadlineMs: number): Promise<void> {
     if (this.driver.enterAfterEcho !== true) {
-      this.screen.send(`${this.command}\r`);
+      this.screen.send(`${this.command.replaceAll('\n', '\r')}\r`);
       return;
     }
     this.screen.send(this.command);
@@ -116,8 +108,7 @@ export class CommandRun {
       if (leftMs <= 0 || this.#answers > MAX_ANSWERS) return 'timeout';
       const line = this.screen.current;
       // Before a line was ended, the prompt on the screen is the one the command was typed at.
-      const prompt =
-        this.#finishedLines > 0 ? matchPrompt(this.driver, line, this.expected.hosts) : undefined;
+      const prompt = this.#finishedLines > 0 ? matchPrompt(this.driver, line, this.hosts) : undefined;
       const reply = prompt === undefined ? this.replyTo(line) : undefined;
       const quietMs =
         prompt !== undefined && !this.#echoed ? this.timings.unechoedSettleMs : this.timings.settleMs;
@@ -132,6 +123,7 @@ export class CommandRun {
         this.#prompt = prompt;
         return 'prompt';
       } else if (reply !== undefined) {
+        if (reply === 'login') return 'login';
         this.give(reply, line);
       }
     }
@@ -141,22 +133,24 @@ export class CommandRun {
   private collect(): void {
     for (const line of this.screen.takeLines()) {
       this.#finishedLines += 1;
-      if (!this.#echoed && showsEcho(line, this.command)) {
+      if (!this.#echoed && showsEcho(line, this.#lastLine)) {
         this.#echoed = true;
         continue;
       }
       const text = line.replace(this.driver.pager.mark, '').trimEnd();
-      if (text === '' && line !== '') continue;
+      // A device repeats its prompt after a log message.
+      if ((text === '' && line !== '') || matchPrompt(this.driver, text, this.hosts)) continue;
       this.#outputChars += text.length + 1;
       this.#output.push(text);
     }
   }
 
   /** What the line under the cursor asks for, unless it was answered already. */
-  private replyTo(line: string): Reply | undefined {
+  private replyTo(line: string): Reply | 'login' | undefined {
     if (line === '' || this.#answered === this.place(line)) return undefined;
     const { pager, questions } = this.driver;
     if (isPager(this.driver, line)) return { text: pager.next };
+    if (LOGIN.test(line)) return 'login';
     // An empty line leaves a password question; anything else would be tried as the password.
     if (PASSWORD.test(line)) return { text: '\r', declined: 'no password was typed' };
     const question = questions.find(({ pattern }) => pattern.test(line));

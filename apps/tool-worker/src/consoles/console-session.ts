@@ -1,4 +1,5 @@
-import { CommandRun, type CommandOutcome, type RunOptions } from './command-run';
+import { awaitPrompt } from './await-prompt';
+import { CommandRun, type CommandEnd, type CommandOutcome, type RunOptions } from './command-run';
 import { ConsoleError } from './console-error';
 import { ConsoleLockLostError } from './console-locks';
 import { ConsoleScreen } from './console-screen';
@@ -26,7 +27,6 @@ const MAX_LEAVE_STEPS = 4;
  */
 export class ConsoleSession {
   #prompt: Prompt;
-  #promptLine: string;
   #ready = true;
   #newHost: string | undefined;
 
@@ -36,7 +36,6 @@ export class ConsoleSession {
     prompt: Prompt,
   ) {
     this.#prompt = prompt;
-    this.#promptLine = screen.current;
   }
 
   static async open(options: SessionOptions): Promise<ConsoleSession> {
@@ -72,20 +71,13 @@ export class ConsoleSession {
   /** Runs one command. If the prompt does not come back, the command is stopped and the prompt sought. */
   async run(command: string, options: RunOptions): Promise<CommandOutcome> {
     const { driver, timings } = this.options;
+    await this.ensurePrompt();
     // A new name may show at once or with the commit that puts it in force.
     this.#newHost = driver.hostAfter?.(command) ?? this.#newHost;
-    const hosts = this.#newHost === undefined ? [this.#prompt.host] : [this.#prompt.host, this.#newHost];
-    const run = new CommandRun(
-      this.screen,
-      driver,
-      timings,
-      { line: this.#promptLine, hosts },
-      command,
-      options,
-    );
+    const run = new CommandRun(this.screen, driver, timings, this.hosts, command, options);
     const outcome = await run.run();
     if (run.prompt !== undefined) this.arriveAt(run.prompt);
-    else this.#ready = outcome.end !== 'closed' && this.mayType && (await this.recover(hosts));
+    else this.#ready = isOpen(outcome.end) && this.mayType && (await this.recover());
     return outcome;
   }
 
@@ -110,11 +102,6 @@ export class ConsoleSession {
     }
   }
 
-  async enterConfig(options: RunOptions): Promise<CommandOutcome | undefined> {
-    const { config } = this.options.driver;
-    return config === undefined ? undefined : this.run(config.enter, options);
-  }
-
   /** Leaves configuration mode, however deep. */
   async leaveConfig(): Promise<void> {
     const { config } = this.options.driver;
@@ -137,48 +124,60 @@ export class ConsoleSession {
 
   /** Leaves the device at its prompt as well as the time allows, and ends the connection. */
   async close(): Promise<void> {
+    const { driver, timings } = this.options;
     try {
-      const { config } = this.options.driver;
-      if (this.mode === 'config' && config !== undefined && this.mayType) {
-        this.screen.send(`${config.leave}\r`);
-        await this.awaitPrompt([this.#prompt.host], ['user', 'exec']);
-      }
+      if (this.mode !== 'config' || driver.config === undefined || !this.mayType) return;
+      if (this.uncommitted && driver.config.discard !== undefined)
+        this.screen.send(`${driver.config.discard}\r`);
+      this.screen.send(`${driver.config.leave}\r`);
+      await awaitPrompt(this.screen, driver, timings, { hosts: this.hosts, modes: ['user', 'exec'] });
     } finally {
       this.screen.close();
     }
   }
 
-  /** Stops whatever runs and waits for the prompt: for a bounded time, also after the caller gave up. */
-  private recover(hosts: readonly string[]): Promise<boolean> {
-    const { driver } = this.options;
-    this.screen.send(isPager(driver, this.screen.current) ? driver.pager.quit : driver.interrupt);
-    this.screen.send('\r');
-    return this.awaitPrompt(hosts, ['user', 'exec', 'config']);
+  /**
+   * Drops what came since the last command, such as log messages, and makes sure that what is typed next goes
+   * to the prompt it is meant for: a console that logged out meanwhile would take it for a user name.
+   */
+  private async ensurePrompt(): Promise<void> {
+    const { driver, signal } = this.options;
+    while ((await this.screen.next(0, signal)) === 'text');
+    this.screen.takeLines();
+    if (matchPrompt(driver, this.screen.current, this.hosts) !== undefined) return;
+    const { mode } = this;
+    this.arriveAt(await wake(this.screen, this.options));
+    if (this.mode !== mode) {
+      throw new ConsoleError(
+        'unexpected_state',
+        'The console was logged out or used by someone else in the meantime.',
+      );
+    }
   }
 
-  private async awaitPrompt(hosts: readonly string[], modes: readonly PromptMode[]): Promise<boolean> {
+  private get hosts(): string[] {
+    return this.#newHost === undefined ? [this.#prompt.host] : [this.#prompt.host, this.#newHost];
+  }
+
+  /** Stops whatever runs and waits for the prompt. */
+  private async recover(): Promise<boolean> {
     const { driver, timings } = this.options;
-    const deadlineMs = Date.now() + timings.recoverMs;
-    const unaborted = new AbortController().signal;
-    for (let leftMs = timings.recoverMs; leftMs > 0; leftMs = deadlineMs - Date.now()) {
-      const prompt = matchPrompt(driver, this.screen.current, hosts);
-      const found = prompt !== undefined && modes.includes(prompt.mode);
-      const change = await this.screen.next(
-        found ? Math.min(leftMs, timings.wakeQuietMs) : leftMs,
-        unaborted,
-      );
-      if (change === 'closed') return false;
-      if (found && change === 'quiet') {
-        this.arriveAt(prompt);
-        return true;
-      }
-    }
-    return false;
+    const { hosts } = this;
+    this.screen.send(isPager(driver, this.screen.current) ? driver.pager.quit : driver.interrupt);
+    this.screen.send('\r');
+    const modes: PromptMode[] = ['user', 'exec', 'config'];
+    const prompt = await awaitPrompt(this.screen, driver, timings, { hosts, modes });
+    if (prompt !== undefined) this.arriveAt(prompt);
+    return prompt !== undefined;
   }
 
   private arriveAt(prompt: Prompt): void {
     this.#prompt = prompt;
     this.#ready = true;
-    this.#promptLine = this.screen.current;
   }
+}
+
+/** The console still shows the device, and no question for a password. */
+function isOpen(end: CommandEnd): boolean {
+  return end !== 'closed' && end !== 'login';
 }

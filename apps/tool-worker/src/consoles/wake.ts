@@ -1,6 +1,7 @@
 import { ConsoleError } from './console-error';
 import type { ConsoleScreen } from './console-screen';
 import { isPager, type ConsoleDriver, type Prompt } from './drivers/driver';
+import { LOGIN, PASSWORD } from './login-questions';
 import type { ConsoleTimings } from './timings';
 
 export interface Login {
@@ -15,8 +16,6 @@ export interface WakeOptions {
   signal: AbortSignal;
 }
 
-const LOGIN = /(?:^|\s)(?:user\s?name|login)\s*:$/i;
-const PASSWORD = /password\s*:$/i;
 const LOADER = /^(?:rommon\s+\d+\s*>|switch:|loader>|grub>|\(boot\)>)$/i;
 /** Dialogs and logins are answered this often; a console that goes on asking will not stop. */
 const MAX_ANSWERS = 12;

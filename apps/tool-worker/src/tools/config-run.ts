@@ -3,7 +3,7 @@ import type { ConsoleSession } from '../consoles/console-session';
 import type { ConsoleDriver } from '../consoles/drivers/driver';
 import { faultOf, isDone, lineName, shortList, Transcript } from './transcript';
 
-type Config = NonNullable<ConsoleDriver['config']>;
+export type ConfigDialect = NonNullable<ConsoleDriver['config']>;
 
 /**
  * Applies configuration lines to one device, in order, and stops at the first that is refused: the lines
@@ -17,7 +17,7 @@ export class ConfigRun {
 
   constructor(
     private readonly lines: readonly string[],
-    private readonly config: Config,
+    private readonly config: ConfigDialect,
     /** Command that shows whether a change took place. */
     private readonly check: string,
     private readonly timeoutMs: number,
@@ -108,14 +108,16 @@ export class ConfigRun {
     const { commit, discard } = this.config;
     const command = complete ? commit : discard;
     if (!session.uncommitted || command === undefined) return;
-    const outcome = await session.run(command, options);
-    this.#transcript.add(outcome);
-    if (complete && isDone(outcome)) return;
+    const outcome = options.signal.aborted ? undefined : await session.run(command, options);
+    if (outcome !== undefined) this.#transcript.add(outcome);
+    if (complete && outcome !== undefined && isDone(outcome)) return;
     this.#applied = 0;
+    // A session that is closed over a candidate throws it away as well.
+    const thrownAway = !complete && (outcome === undefined || isDone(outcome));
     this.faults.push(
-      isDone(outcome)
-        ? 'The lines before it were not committed: nothing is in force.'
-        : `${faultOf(outcome, `'${command}'`, this.timeoutMs) ?? ''} It is not known which lines are in force (${this.check}).`,
+      thrownAway
+        ? 'The lines were not committed: nothing is in force.'
+        : `'${command}' was not carried out. It is not known which lines are in force (${this.check}).`,
     );
   }
 }

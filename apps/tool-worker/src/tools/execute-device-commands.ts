@@ -1,14 +1,15 @@
 import type { DeviceCommandsResult, ToolArgs } from '@copilot/contracts';
+import { z } from 'zod';
 import { forbiddenReason } from '../commands/forbidden';
 import { judge, type Judged } from '../commands/judge';
 import { readOnlyRefusal } from '../commands/read-only';
 import { splitCommands } from '../commands/split-commands';
-import type { ConsoleSession } from '../consoles/console-session';
 import { blockedFields, errorField, warningField, type Warned } from './result-fields';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';
 import type { ToolContext } from './tool-context';
-import { Transcript, faultOf, lineName, shortList } from './transcript';
+import { runLines } from './run-lines';
+import { consoleFault, Transcript } from './transcript';
 
 type Args = ToolArgs<'execute_multiple_device_commands'>;
 type Entry = Args['device_configs'][number];
@@ -25,33 +26,41 @@ export async function executeDeviceCommands(args: Args, context: ToolContext): P
 }
 
 /** A read-only call can be made again, so a part of its results is worth keeping only when time ran out. */
-function throwIfGivenUp({ aborted, reason }: AbortSignal): void {
-  if (aborted && !(reason instanceof Error && reason.name === 'TimeoutError')) throw reason;
+function throwIfGivenUp(signal: AbortSignal): void {
+  if (!timedOut.safeParse(signal.reason).success) signal.throwIfAborted();
 }
+
+const timedOut = z.object({ name: z.literal('TimeoutError') });
 
 async function runOn(entry: Entry, device: Device, context: ToolContext): Promise<Result> {
   const judged = judgeLines(entry, device, context);
-  const fields = { device_name: entry.device_name, ...warningField(device), ...blockedFields(judged) };
+  const notes = { ...warningField(device), ...blockedFields(judged) };
   if (judged.allowed.length === 0) {
     return {
-      ...fields,
+      device_name: entry.device_name,
       status: 'partial_success',
       output: 'No diagnostic commands to execute',
       diagnostic_commands: [],
+      ...notes,
     };
   }
   const transcript = new Transcript();
   const faults: string[] = [];
-  const unused = await useConsole(context, device, (session, signal) =>
-    runLines(judged.allowed, session, { ...context, signal }, transcript, faults),
-  );
-  if (unused !== undefined) faults.push(unused);
+  const fault = await useConsole(context, device, async (session, signal) => {
+    const options = { timeoutMs: context.commandTimeoutMs, signal, confirm: false };
+    // Most of what is read can also be read at user level; what cannot is refused by the device itself.
+    await session.enable(options);
+    await session.setUp(options);
+    await runLines(judged.allowed, session, options, { transcript, faults });
+  });
+  if (fault !== undefined) faults.push(consoleFault(fault, transcript));
   const complete = faults.length === 0 && judged.blocked.length === 0;
   return {
-    ...fields,
+    device_name: entry.device_name,
     status: complete ? 'success' : transcript.succeeded > 0 ? 'partial_success' : 'failed',
     output: transcript.text('\n\n'),
     diagnostic_commands: transcript.sent,
+    ...notes,
     ...errorField(faults),
   };
 }
@@ -63,27 +72,4 @@ function judgeLines(entry: Entry, { driver }: Device, { forbidden }: ToolContext
     (line) => forbiddenReason(forbidden, line),
     (line) => readOnlyRefusal(driver.family, line),
   ]);
-}
-
-async function runLines(
-  lines: readonly string[],
-  session: ConsoleSession,
-  { commandTimeoutMs, signal }: ToolContext,
-  transcript: Transcript,
-  faults: string[],
-): Promise<void> {
-  const options = { timeoutMs: commandTimeoutMs, signal, confirm: false };
-  // Most of what is read can also be read at user level; what cannot is refused by the device itself.
-  await session.enable(options);
-  await session.setUp(options);
-  for (const [index, line] of lines.entries()) {
-    if (!session.ready || signal.aborted || transcript.full) {
-      faults.push(`Not sent: ${shortList(lines.slice(index))}.`);
-      return;
-    }
-    const outcome = await session.run(line, options);
-    transcript.add(outcome);
-    const fault = faultOf(outcome, lineName(index, line), commandTimeoutMs);
-    if (fault !== undefined) faults.push(fault);
-  }
 }

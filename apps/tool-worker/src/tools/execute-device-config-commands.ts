@@ -2,9 +2,10 @@ import type { DeviceConfigResult, ToolArgs } from '@copilot/contracts';
 import { disruptiveReason, forbiddenReason } from '../commands/forbidden';
 import { judge } from '../commands/judge';
 import { splitCommands } from '../commands/split-commands';
-import { ConfigRun } from './config-run';
+import { ConfigRun, type ConfigDialect } from './config-run';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';
+import { consoleFault } from './transcript';
 import { blockedFields, errorField, warningField, type Warned } from './result-fields';
 import type { ToolContext } from './tool-context';
 
@@ -30,28 +31,47 @@ async function runOn(entry: Entry, device: Device, context: ToolContext): Promis
       error: `Device '${device.name}' has no configuration mode (${device.driver.name}). Use execute_vpcs_commands.`,
     };
   }
-  const judged = judge(splitCommands(entry.config_commands), [
-    (line) => forbiddenReason(context.forbidden, line),
-    disruptiveReason,
+  const judged = judge(commandsOf(entry, config), [
+    (command) => reasonInAnyLine(command, (line) => forbiddenReason(context.forbidden, line)),
+    (command) => reasonInAnyLine(command, disruptiveReason),
+    (command) => config.refuse?.(command),
   ]);
-  const fields = { device_name: entry.device_name, ...warningField(device), ...blockedFields(judged) };
+  const notes = { ...warningField(device), ...blockedFields(judged) };
   if (judged.allowed.length === 0) {
     return {
-      ...fields,
+      device_name: entry.device_name,
       status: 'partial_success',
       output: 'No configuration commands to execute',
       config_commands: [],
+      ...notes,
     };
   }
   const run = new ConfigRun(judged.allowed, config, device.driver.check, context.commandTimeoutMs);
-  const unused = await useConsole(context, device, (session, signal) => run.on(session, signal));
-  const faults = [...run.faults, ...(unused === undefined ? [] : [unused])];
+  const fault = await useConsole(context, device, (session, signal) => run.on(session, signal));
+  const faults = [...run.faults, ...(fault === undefined ? [] : [consoleFault(fault, run)])];
   const complete = faults.length === 0 && judged.blocked.length === 0;
   return {
-    ...fields,
+    device_name: entry.device_name,
     status: complete ? 'success' : run.applied > 0 ? 'partial_success' : 'failed',
     output: run.output,
     config_commands: run.sent,
+    ...notes,
     ...errorField(faults),
   };
+}
+
+function commandsOf({ config_commands }: Entry, config: ConfigDialect): string[] {
+  const lines = splitCommands(config_commands);
+  return config.join?.(lines) ?? lines;
+}
+
+/** The text of a banner is judged too: a device that refuses the banner takes each of its lines as a command. */
+function reasonInAnyLine(
+  command: string,
+  reasonOf: (line: string) => string | undefined,
+): string | undefined {
+  return command
+    .split('\n')
+    .map(reasonOf)
+    .find((reason) => reason !== undefined);
 }

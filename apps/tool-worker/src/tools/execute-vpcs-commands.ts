@@ -3,13 +3,13 @@ import { disruptiveReason, forbiddenReason } from '../commands/forbidden';
 import { judge } from '../commands/judge';
 import { splitCommands } from '../commands/split-commands';
 import { vpcsRefusal } from '../commands/vpcs-commands';
-import type { ConsoleSession } from '../consoles/console-session';
 import { vpcs } from '../consoles/drivers/vpcs';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';
 import { blockedFields, errorField, type Warned } from './result-fields';
 import type { ToolContext } from './tool-context';
-import { faultOf, lineName, shortList, Transcript } from './transcript';
+import { runLines } from './run-lines';
+import { consoleFault, Transcript } from './transcript';
 
 type Args = ToolArgs<'execute_vpcs_commands'>;
 type Entry = Args['device_configs'][number];
@@ -42,10 +42,12 @@ async function runOn(entry: Entry, device: Device, context: ToolContext): Promis
   const transcript = new Transcript();
   const faults: string[] = [];
   if (judged.allowed.length > 0) {
-    const unused = await useConsole(context, device, (session, signal) =>
-      runLines(judged.allowed, session, { ...context, signal }, transcript, faults),
-    );
-    if (unused !== undefined) faults.push(unused);
+    const fault = await useConsole(context, device, (session, signal) => {
+      const options = { timeoutMs: context.commandTimeoutMs, signal, confirm: true };
+      const afterUnknown = ` Its outcome is unknown; check with '${vpcs.check}'.`;
+      return runLines(judged.allowed, session, options, { transcript, faults }, afterUnknown);
+    });
+    if (fault !== undefined) faults.push(consoleFault(fault, transcript));
   }
   return {
     device_name: entry.device_name,
@@ -55,26 +57,4 @@ async function runOn(entry: Entry, device: Device, context: ToolContext): Promis
     ...blockedFields(judged),
     ...errorField(faults),
   };
-}
-
-async function runLines(
-  lines: readonly string[],
-  session: ConsoleSession,
-  { commandTimeoutMs, signal }: ToolContext,
-  transcript: Transcript,
-  faults: string[],
-): Promise<void> {
-  const options = { timeoutMs: commandTimeoutMs, signal, confirm: true };
-  for (const [index, line] of lines.entries()) {
-    if (!session.ready || signal.aborted || transcript.full) {
-      faults.push(`Not sent: ${shortList(lines.slice(index))}.`);
-      return;
-    }
-    const outcome = await session.run(line, options);
-    transcript.add(outcome);
-    const fault = faultOf(outcome, lineName(index, line), commandTimeoutMs);
-    if (fault === undefined) continue;
-    const unknown = outcome.end === 'prompt' ? '' : ` Its outcome is unknown; check with ${vpcs.check}.`;
-    faults.push(fault + unknown);
-  }
 }

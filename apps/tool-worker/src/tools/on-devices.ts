@@ -55,8 +55,8 @@ async function inParallel(lines: (() => Promise<void>)[][]): Promise<void> {
 }
 
 /**
- * Uses a device's console. Returns why it could not be used, or undefined when `work` was done. An abort
- * before anything was sent is such a reason too; what it was aborted for is the caller's to tell.
+ * Uses a device's console. Returns why that ended before `work` was done, or undefined. An abort while
+ * waiting for the console is such a reason too.
  */
 export async function useConsole(
   context: ToolContext,
@@ -73,9 +73,9 @@ export async function useConsole(
     await consoles.withSession(device.target, request, work);
     return undefined;
   } catch (error) {
-    if (error instanceof ConsoleError) return `${error.message} No command was sent.`;
+    if (error instanceof ConsoleError) return error.message;
     if (error instanceof ConsoleLockLostError) return error.message;
-    if (signal.aborted) return 'The call was stopped while it waited for the console. No command was sent.';
+    if (signal.aborted) return 'The call was stopped while it waited for the console.';
     throw error;
   }
 }

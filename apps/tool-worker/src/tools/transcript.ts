@@ -38,6 +38,11 @@ export function isDone(outcome: CommandOutcome): boolean {
   return outcome.end === 'prompt' && outcome.refusal === undefined;
 }
 
+/** Why a console could not be used, or not any longer. */
+export function consoleFault(reason: string, { sent }: { sent: readonly string[] }): string {
+  return sent.length === 0 ? `${reason} No command was sent.` : reason;
+}
+
 /** Why a command was not carried out to its end, in one sentence. */
 export function faultOf(outcome: CommandOutcome, name: string, timeoutMs: number): string | undefined {
   switch (outcome.end) {
@@ -49,6 +54,8 @@ export function faultOf(outcome: CommandOutcome, name: string, timeoutMs: number
       return `${name} gave more than ${MAX_OUTPUT_CHARS} characters; its output is incomplete.`;
     case 'closed':
       return `${name} was sent and the console then closed the connection; its output may be incomplete.`;
+    case 'login':
+      return `${name} was sent and the console then asked for a login; log in on the console or set the node's default user name and password in GNS3.`;
     case 'aborted':
       return `${name} was sent and then the call was stopped; its output is incomplete.`;
   }

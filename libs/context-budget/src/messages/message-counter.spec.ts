@@ -12,7 +12,6 @@ const tokens = tokenCounter();
 function recording() {
   const asked: string[] = [];
   const counter = new MessageCounter({
-    // eslint-disable-next-line require-yield -- a count so small needs no pause
     *countSteps(text) {
       asked.push(text);
       return text.length;

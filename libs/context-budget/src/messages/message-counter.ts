@@ -36,11 +36,24 @@ export class MessageCounter {
     return tools.reduce((total, tool) => total + runNow(this.toolSteps(tool)), 0);
   }
 
+  /** Tokens of several messages. Remembered ones are added up without a generator for each. */
+  *messagesSteps(messages: readonly BudgetMessage[]): Steps<number> {
+    let tokens = 0;
+    for (const message of messages)
+      tokens += this.knownTokens(message) ?? (yield* this.messageSteps(message));
+    return tokens;
+  }
+
+  private knownTokens(message: BudgetMessage): number | undefined {
+    const { texts, fixedTokens } = messageTexts(message);
+    const key = memoKey(message, texts);
+    const known = key === undefined ? undefined : this.memo.get(key, texts);
+    return known === undefined ? undefined : known + fixedTokens;
+  }
+
   *messageSteps(message: BudgetMessage): Steps<number> {
     const { texts, fixedTokens } = messageTexts(message);
-    // The length keeps a message and its shortened form apart, which share an id.
-    const chars = texts.reduce((total, text) => total + text.length, 0);
-    const key = message.id === undefined ? undefined : `${message.role}:${chars}:${message.id}`;
+    const key = memoKey(message, texts);
     return fixedTokens + (yield* this.rememberedSteps(key, texts));
   }
 
@@ -86,4 +99,12 @@ export class MessageCounter {
 /** A tool definition as providers receive it. */
 export function toolJson({ name, description, parameters }: BudgetTool): string {
   return JSON.stringify({ type: 'function', function: { name, description, parameters } });
+}
+
+/** The length keeps a message and its shortened form apart, which share an id. */
+function memoKey({ role, id }: BudgetMessage, texts: readonly string[]): string | undefined {
+  if (id === undefined) return undefined;
+  let chars = 0;
+  for (const text of texts) chars += text.length;
+  return `${role}:${chars}:${id}`;
 }

@@ -27,7 +27,8 @@ export function* fitHistory(
   counter: MessageCounter,
 ): Steps<FittedHistory> {
   const kept: Turn[] = [];
-  let dropped: HistoryMessage[] = [];
+  /** What falls out, newest first until the end. */
+  const dropped: HistoryMessage[][] = [];
   let room = roomTokens;
   let open = true;
   for (let index = turns.length - 1; index >= 0; index--) {
@@ -37,21 +38,21 @@ export function* fitHistory(
     const userTokens = isCurrent ? 0 : yield* counter.messageSteps(turn.user);
     if (!open || userTokens > room) {
       open = false;
-      dropped = [...flattenTurn(turn), ...dropped];
+      dropped.push(flattenTurn(turn));
       continue;
     }
     const fitted = yield* fitExchanges(turn.exchanges, room - userTokens, oversized, isCurrent, counter);
     const lost = turn.exchanges.slice(0, turn.exchanges.length - fitted.exchanges.length);
     open = lost.length === 0;
     if (!isCurrent && !open && fitted.exchanges.length === 0) {
-      dropped = [...flattenTurn(turn), ...dropped];
+      dropped.push(flattenTurn(turn));
       continue;
     }
-    kept.unshift({ user: turn.user, exchanges: fitted.exchanges });
-    dropped = [...lost.flatMap(flattenExchange), ...dropped];
+    kept.push({ user: turn.user, exchanges: fitted.exchanges });
+    dropped.push(lost.flatMap(flattenExchange));
     room -= userTokens + fitted.tokens;
   }
-  return { turns: kept, dropped };
+  return { turns: kept.reverse(), dropped: dropped.reverse().flat() };
 }
 
 function* fitExchanges(
@@ -100,8 +101,6 @@ function shareOf({ assistant, results }: Exchange, roomTokens: number): number {
   return Math.floor(roomTokens / (results.length + assistant.toolCalls.length + 1)) - SHARE_MARGIN_TOKENS;
 }
 
-function* exchangeTokens(exchange: Exchange, counter: MessageCounter): Steps<number> {
-  let tokens = 0;
-  for (const message of flattenExchange(exchange)) tokens += yield* counter.messageSteps(message);
-  return tokens;
+function exchangeTokens(exchange: Exchange, counter: MessageCounter): Steps<number> {
+  return counter.messagesSteps(flattenExchange(exchange));
 }

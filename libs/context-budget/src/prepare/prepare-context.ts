@@ -88,9 +88,9 @@ function* measureFrame(request: ContextRequest, counter: MessageCounter): Steps<
 
 function* trim(request: ContextRequest, frame: Frame, counter: MessageCounter): Steps<ContextOutcome> {
   const repaired = repairHistory(frame.given);
-  const before = frame.system + (yield* sumTokens(repaired, counter));
+  const before = frame.system + (yield* counter.messagesSteps(repaired));
   const joined = joinUsers(repaired);
-  const joinedTokens = joined === repaired ? before : frame.system + (yield* sumTokens(joined, counter));
+  const joinedTokens = joined === repaired ? before : frame.system + (yield* counter.messagesSteps(joined));
   const messageBudget = frame.budget - frame.tools;
   if (joinedTokens <= messageBudget) {
     return yield* finish(request, frame, counter, { history: joined, dropped: [], before });
@@ -146,7 +146,7 @@ function* finish(
   counter: MessageCounter,
   kept: Kept,
 ): Steps<PreparedContext> {
-  const history = yield* sumTokens(kept.history, counter);
+  const history = yield* counter.messagesSteps(kept.history);
   const { config } = request;
   const report: ContextReport = {
     model: config.model,
@@ -180,10 +180,4 @@ function* finish(
 function countShortened(kept: readonly HistoryMessage[], original: readonly HistoryMessage[]): number {
   const unchanged = new Set(original);
   return kept.filter((message) => message.role === 'tool' && !unchanged.has(message)).length;
-}
-
-function* sumTokens(messages: readonly HistoryMessage[], counter: MessageCounter): Steps<number> {
-  let tokens = 0;
-  for (const message of messages) tokens += yield* counter.messageSteps(message);
-  return tokens;
 }

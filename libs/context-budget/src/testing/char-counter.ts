@@ -3,7 +3,6 @@ import { MessageCounter } from '../messages/message-counter';
 /** Counts a token for every `charsPerToken` characters begun, so a test can set sizes to the token. */
 export function charCounter(charsPerToken = 1): MessageCounter {
   return new MessageCounter({
-    // eslint-disable-next-line require-yield -- a count so small needs no pause
     *countSteps(text) {
       return Math.ceil(text.length / charsPerToken);
     },

@@ -4,7 +4,8 @@ import { block, problemLines } from '../explanations';
 import { answer, intent } from '../intent';
 import { addresses, addressPhrase, interfacePhrase, maskText, type AddressPhrase } from '../phrases';
 import type { LabNode } from '../lab-view';
-import type { Step, Turn } from '../turn';
+import type { Step } from '../step';
+import type { Turn } from '../turn';
 import { pingVerdict } from './ping-test';
 
 interface Wanted extends AddressPhrase {

@@ -4,7 +4,8 @@ import { problemLines } from '../explanations';
 import { answer, intent } from '../intent';
 import { meansAll } from '../phrases';
 import type { LabNode } from '../lab-view';
-import type { Step, Turn } from '../turn';
+import type { Step } from '../step';
+import type { Turn } from '../turn';
 
 /** Up to here each router gets a call of its own, all in one turn; larger labs share calls. */
 const SINGLE_CALLS_UP_TO = 6;

@@ -1,18 +1,27 @@
 import { answer, intent } from '../intent';
 import type { Turn } from '../turn';
 
-/** Takes what no other intent took. */
-export const helpAndRest = intent<boolean>({
+export const help = intent<true>({
   name: 'help',
   title: { en: 'What the demo model can do', zh: '演示模型的能力' },
   recognise: (turn) =>
-    /\bhelp\b|what can you|who are you|^(hi|hello|hey)\b|帮助|你能|你会|你是谁|你好/i.test(turn.text),
-  plan: (isAsked, turn) =>
-    answer(
-      isAsked
-        ? list(turn)
-        : `${turn.say('I have no rule for that. A real model would; I only know these:', '我没有处理这句话的规则。真正的模型可以，而我只会这些：')}\n\n${list(turn)}`,
-    ),
+    /\bhelp\b|what can you|who are you|^(hi|hello|hey)\b|帮助|你能|你会|你是谁|你好/i.test(turn.text) ||
+    undefined,
+  plan: (_asked, turn) => answer(list(turn)),
+});
+
+/** Takes what no other intent took. */
+export const anythingElse = intent<true>({
+  name: 'anything-else',
+  title: { en: 'Lab question', zh: '实验问题' },
+  recognise: () => true,
+  plan: (_wanted, turn) => {
+    const apology = turn.say(
+      'I have no rule for that. A real model would; I only know these:',
+      '我没有处理这句话的规则。真正的模型可以，而我只会这些：',
+    );
+    return answer(`${apology}\n\n${list(turn)}`);
+  },
 });
 
 function list(turn: Turn): string {

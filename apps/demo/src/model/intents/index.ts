@@ -4,7 +4,7 @@ import { configureAddress } from './configure-address';
 import { configureOspf } from './configure-ospf';
 import { configurePc } from './configure-pc';
 import { explainError } from './explain-error';
-import { helpAndRest } from './help';
+import { anythingElse, help } from './help';
 import { injectFault } from './inject-fault';
 import { interfaceStatus } from './interface-status';
 import { pingTest } from './ping-test';
@@ -31,5 +31,6 @@ export const INTENTS: readonly Intent[] = [
   interfaceStatus,
   showTopology,
   runShow,
-  helpAndRest,
+  help,
+  anythingElse,
 ];

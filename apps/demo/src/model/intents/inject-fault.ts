@@ -1,7 +1,8 @@
 import { configureOn, showOn } from '../calls';
 import { interfaceRows } from '../device-results';
 import { answer, intent } from '../intent';
-import type { Step, Turn } from '../turn';
+import type { Step } from '../step';
+import type { Turn } from '../turn';
 
 interface Wanted {
   readonly count: number;

@@ -4,7 +4,8 @@ import { problemLines } from '../explanations';
 import { answer, intent } from '../intent';
 import { interfacePhrase } from '../phrases';
 import type { LabNode } from '../lab-view';
-import type { Step, Turn } from '../turn';
+import type { Step } from '../step';
+import type { Turn } from '../turn';
 
 interface Wanted {
   readonly routers: readonly LabNode[];

@@ -4,7 +4,8 @@ import { block } from '../explanations';
 import { answer, intent } from '../intent';
 import { addresses } from '../phrases';
 import type { LabNode } from '../lab-view';
-import type { PlannedCall, Step, Turn } from '../turn';
+import type { PlannedCall, Step } from '../step';
+import type { Turn } from '../turn';
 
 interface PingPhrase {
   readonly from: LabNode | undefined;

@@ -1,3 +1,4 @@
+import { bannerRefusal, joinBanners } from './ios-banner';
 import type { ConfigStep, ConsoleDriver, Prompt, PromptMode, Question } from './driver';
 
 const PROMPT = /^([A-Za-z0-9][\w.\-/:@+~]*)(\([\w\-./: ]+\))?([>#])$/;
@@ -34,10 +35,11 @@ const REMARK =
 const SYSLOG = /%[A-Z][A-Z0-9_]*(-[A-Z0-9_]+)*-[0-7]-[A-Z0-9_]+:/;
 const REJECTED = /^\s*(Command rejected|ERROR|Error)\b\s*:/;
 
-export function iosRefusal(lines: readonly string[], mode: PromptMode): string | undefined {
+export function iosRefusal(lines: readonly string[], mode: PromptMode, command: string): string | undefined {
+  const configures = mode === 'config' && !/^do\s/i.test(command);
   return lines.find((line) => {
     if (NOT_UNDERSTOOD.test(line) || REJECTED.test(line)) return true;
-    return mode === 'config' && /^% ?\w/.test(line) && !SYSLOG.test(line) && !REMARK.test(line);
+    return configures && /^% ?\w/.test(line) && !SYSLOG.test(line) && !REMARK.test(line);
   });
 }
 
@@ -68,7 +70,13 @@ export const ciscoIos: ConsoleDriver = {
   interrupt: '\x1e\x03',
   enable: 'enable',
   setup: ['terminal length 0', 'terminal width 511'],
-  config: { enter: 'configure terminal', leave: 'end', step: iosConfigStep },
+  config: {
+    enter: 'configure terminal',
+    leave: 'end',
+    join: joinBanners,
+    refuse: bannerRefusal,
+    step: iosConfigStep,
+  },
   refusal: iosRefusal,
   hostAfter: iosHostAfter,
   check: 'show running-config',

@@ -55,10 +55,14 @@ export interface ConsoleDriver {
     readonly commit?: string;
     /** Throws away what was entered and is not in force. */
     readonly discard?: string;
+    /** Joins lines that the device takes as one command, with line feeds. */
+    join?(lines: readonly string[]): string[];
+    /** Why a command would leave the console stuck. */
+    refuse?(command: string): string | undefined;
     step(line: string): ConfigStep;
   };
-  /** The device's own words where it refused a command. */
-  refusal(lines: readonly string[], mode: PromptMode): string | undefined;
+  /** The device's own words where it refused a command that was given in that mode. */
+  refusal(lines: readonly string[], mode: PromptMode, command: string): string | undefined;
   /** The host name that the prompt shows from this command on. */
   hostAfter?(command: string): string | undefined;
   /** How to see later whether a change took place. */

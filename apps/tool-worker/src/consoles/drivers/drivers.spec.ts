@@ -45,7 +45,7 @@ describe('IOS', () => {
     ['%OSPF: Router process 1 is not running', 'config'],
     ['Command rejected: An interface whose trunk encapsulation is "Auto"', 'config'],
   ] as const)('G17: sees %s as a refusal', (line, mode) => {
-    expect(iosRefusal(['       ^', line], mode)).toBe(line);
+    expect(iosRefusal(['       ^', line], mode, 'line')).toBe(line);
   });
 
   it.each([
@@ -56,7 +56,12 @@ describe('IOS', () => {
     ['% Interface GigabitEthernet0/0 IPv4 disabled and address(es) removed due to enabling VRF', 'config'],
     ['% Generating 2048 bit RSA keys, keys will be non-exportable...', 'config'],
   ] as const)('does not see %s as a refusal', (line, mode) => {
-    expect(iosRefusal([line], mode)).toBeUndefined();
+    expect(iosRefusal([line], mode, 'line')).toBeUndefined();
+  });
+
+  it('takes a % line of a show command for its answer, also in configuration mode', () => {
+    expect(iosRefusal(['% Subnet not in table'], 'config', 'do show ip route 10.9.9.9')).toBeUndefined();
+    expect(iosRefusal(['% Incomplete command.'], 'config', 'do show')).toBe('% Incomplete command.');
   });
 
   it('skips what the tool does itself and saves without leaving the mode', () => {
@@ -90,10 +95,12 @@ describe('Huawei', () => {
   it('saves in user view and enters no view twice', () => {
     expect(huaweiVrp.config?.step('save')).toEqual({ kind: 'exec', text: 'save' });
     expect(huaweiVrp.config?.step('system-view')).toEqual({ kind: 'skip' });
-    expect(huaweiVrp.refusal(["Error: Unrecognized command found at '^' position."], 'config')).toContain(
-      'Error',
-    );
-    expect(huaweiVrp.refusal(['Warning: The password is weak.', 'Info: done'], 'config')).toBeUndefined();
+    expect(
+      huaweiVrp.refusal(["Error: Unrecognized command found at '^' position."], 'config', 'x'),
+    ).toContain('Error');
+    expect(
+      huaweiVrp.refusal(['Warning: The password is weak.', 'Info: done'], 'config', 'x'),
+    ).toBeUndefined();
   });
 });
 
@@ -109,12 +116,12 @@ describe('VPCS', () => {
     'not same subnet',
     '10.0.0.1 is being used by MAC 00:50:79:66:68:01',
   ])('G11: sees %s as a refusal', (line) => {
-    expect(vpcs.refusal(['', line], 'exec')).toBe(line);
+    expect(vpcs.refusal(['', line], 'exec', 'x')).toBe(line);
   });
 
   it('does not see the answer of a ping as a refusal', () => {
     expect(
-      vpcs.refusal(['host (10.0.0.9) not reachable', '10.0.0.2 icmp_seq=1 timeout'], 'exec'),
+      vpcs.refusal(['host (10.0.0.9) not reachable', '10.0.0.2 icmp_seq=1 timeout'], 'exec', 'x'),
     ).toBeUndefined();
   });
 });

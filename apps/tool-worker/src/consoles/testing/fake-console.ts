@@ -54,6 +54,14 @@ export class FakeConsole {
     return this.#sockets.size;
   }
 
+  /** Writes to everyone connected; resolves when this process has had the chance to read it. */
+  async say(text: string): Promise<void> {
+    for (const socket of this.#sockets) {
+      await new Promise<void>((resolve) => socket.write(text, () => resolve()));
+    }
+    for (let turn = 0; turn < 3; turn += 1) await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
     for (const socket of this.#sockets) socket.destroy();
