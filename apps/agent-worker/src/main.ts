@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { boot, createLogger, NestLogger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
@@ -13,6 +14,8 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   const settings = parseEnv(settingsSchema, process.env);
   const log = createLogger('agent-worker', settings.LOG_LEVEL);
   const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
+  // Before the first run needs them: building takes half a second, and ranks that do not load end it here.
+  for (const encoding of ENCODINGS) log.info(countingLine(tokenCounter(encoding).encoding));
   const onWaiting = (message: string) => log.warn(message);
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);

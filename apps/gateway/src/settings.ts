@@ -1,7 +1,6 @@
 import { commonSettings, gns3Settings, modelHostSettings, wholeNumber } from '@copilot/config';
 import { z } from 'zod';
-
-const LOOPBACK = /^(127(\.\d{1,3}){3}|::1|localhost)$/;
+import { isLoopbackName } from './http/loopback-host';
 
 export const settingsSchema = z
   .object({
@@ -19,7 +18,7 @@ export const settingsSchema = z
       .default('none')
       .describe('Who may call. none: everybody who reaches the port is the one local user'),
   })
-  .refine(({ AUTH_MODE, HOST }) => AUTH_MODE !== 'none' || LOOPBACK.test(HOST), {
+  .refine(({ AUTH_MODE, HOST }) => AUTH_MODE !== 'none' || isLoopbackName(HOST), {
     path: ['HOST'],
     error: 'with AUTH_MODE=none only a loopback address is served: 127.0.0.1, ::1 or localhost',
   });

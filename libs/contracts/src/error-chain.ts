@@ -12,7 +12,7 @@ export interface ErrorLink {
  */
 export function* errorChain(error: unknown): Generator<ErrorLink, void, undefined> {
   const seen = new Set<object>();
-  for (let link = error; typeof link === 'object' && link !== null && !seen.has(link); ) {
+  for (let link = error; typeof link === 'object' && link !== null && !seen.has(link);) {
     seen.add(link);
     yield {
       error: link,

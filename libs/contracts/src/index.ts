@@ -1,12 +1,6 @@
 export { errorChain, type ErrorLink } from './error-chain';
 export { RunError, RUN_ERROR_CODES, type RunErrorCode } from './errors';
-export {
-  endsLog,
-  MAX_EVENT_OUTPUT_CHARS,
-  runEventSchema,
-  type RunEvent,
-  type RunEventType,
-} from './events';
+export { endsLog, MAX_EVENT_OUTPUT_CHARS, runEventSchema, type RunEvent, type RunEventType } from './events';
 export {
   executeRunJob,
   executeToolCallJob,

@@ -20,9 +20,12 @@ export function connect(url: string, onError: (error: Error) => void, max = 10):
   const pool = new Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 5_000,
+    // Below the 5 s in which a caller is to learn that the database is away.
+    connectionTimeoutMillis: 3_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: 30_000,
+    // A server that hangs and does not even time its statements out.
+    query_timeout: 35_000,
     keepAlive: true,
   });
   pool.on('error', onError);

@@ -59,7 +59,11 @@ describe('migrate', () => {
 describe('a session', () => {
   it('has its runs in line, one enqueued at a time', async () => {
     const sessionId = randomUUID();
-    const [first, second, third] = [await accept(sessionId), await accept(sessionId), await accept(sessionId)];
+    const [first, second, third] = [
+      await accept(sessionId),
+      await accept(sessionId),
+      await accept(sessionId),
+    ];
     expect([first, second, third].map(({ queuePosition }) => queuePosition)).toEqual([0, 1, 2]);
     expect([first, second, third].map(({ run }) => run.enqueueNumber)).toEqual([1, 0, 0]);
     expect(await runs.claim(second.run, 'worker')).toBeDefined();
@@ -70,7 +74,9 @@ describe('a session', () => {
     const first = await claimed(sessionId);
     const second = await accept(sessionId);
     expect(await runs.headOfLine(first.session.id)).toBeUndefined();
+    expect(await runs.positionInLine(second.run)).toBe(1);
     await runs.finish(first.claim, DONE);
+    expect(await runs.positionInLine(second.run)).toBe(0);
     expect(await runs.headOfLine(first.session.id)).toEqual({ runId: second.run.runId, enqueueNumber: 1 });
     expect(await runs.headOfLine(first.session.id)).toMatchObject({ enqueueNumber: 1 });
   });
@@ -130,7 +136,14 @@ describe('a claim', () => {
   it('once lost, writes nothing more: no end, no release, no call, no checkpoint', async () => {
     const former = await claimed();
     await runs.claim(former.run, 'other');
-    const checkpoint = { v: 4, id: randomUUID(), ts: '', channel_values: {}, channel_versions: {}, versions_seen: {} };
+    const checkpoint = {
+      v: 4,
+      id: randomUUID(),
+      ts: '',
+      channel_values: {},
+      channel_versions: {},
+      versions_seen: {},
+    };
     const thread = { configurable: { thread_id: threadId(former.session.id), checkpoint_ns: '' } };
     const saver = claimedCheckpointer(connection.pool, former.claim);
 
@@ -176,8 +189,14 @@ describe('a tool call', () => {
   it('says when a former worker had started it', async () => {
     const { claim, run } = await claimed();
     await calls.add(claim, [call]);
-    expect(await calls.claim(run.runId, 'call_1')).toMatchObject({ startedBefore: false, call: { attempt: 1 } });
-    expect(await calls.claim(run.runId, 'call_1')).toMatchObject({ startedBefore: true, call: { attempt: 2 } });
+    expect(await calls.claim(run.runId, 'call_1')).toMatchObject({
+      startedBefore: false,
+      call: { attempt: 1 },
+    });
+    expect(await calls.claim(run.runId, 'call_1')).toMatchObject({
+      startedBefore: true,
+      call: { attempt: 2 },
+    });
   });
 
   it('takes a result only from the newest worker, and once', async () => {
@@ -224,7 +243,9 @@ describe('model configs', () => {
 
   it('keeps the key sealed in the table and opens it for the call', async () => {
     const row = await configs.create({ ...input, userId: randomUUID() });
-    const stored = await connection.pool.query('SELECT * FROM model_configs WHERE config_id = $1', [row.configId]);
+    const stored = await connection.pool.query('SELECT * FROM model_configs WHERE config_id = $1', [
+      row.configId,
+    ]);
     expect(JSON.stringify(stored.rows)).not.toContain('sk-secret-value');
     expect(configs.apiKeyOf(row)).toBe('sk-secret-value');
   });
@@ -246,7 +267,9 @@ describe('model configs', () => {
   it('refuses a change of a version that is not the current one', async () => {
     const userId = randomUUID();
     const { configId } = await configs.create({ ...input, userId });
-    expect(await configs.update(userId, configId, { name: 'n', expectedVersion: 0 })).toMatchObject({ version: 1 });
+    expect(await configs.update(userId, configId, { name: 'n', expectedVersion: 0 })).toMatchObject({
+      version: 1,
+    });
     await expect(configs.update(userId, configId, { name: 'o', expectedVersion: 0 })).rejects.toThrow(
       VersionConflictError,
     );

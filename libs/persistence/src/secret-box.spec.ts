@@ -26,7 +26,10 @@ describe('SecretBox', () => {
   it.each([
     ['another key', (sealed: string) => new SecretBox('quite another key').open(sealed, 'c')],
     ['another owner', (sealed: string) => new SecretBox('one key of sixteen').open(sealed, 'd')],
-    ['a changed text', (sealed: string) => new SecretBox('one key of sixteen').open(`${sealed.slice(0, -4)}AAAA`, 'c')],
+    [
+      'a changed text',
+      (sealed: string) => new SecretBox('one key of sixteen').open(`${sealed.slice(0, -4)}AAAA`, 'c'),
+    ],
     ['a text that was never sealed', () => new SecretBox('one key of sixteen').open('sk-plain', 'c')],
   ])('does not open with %s', (_, open) => {
     const sealed = new SecretBox('one key of sixteen').seal('sk-secret', 'c');

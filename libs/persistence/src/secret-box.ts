@@ -28,7 +28,9 @@ export class SecretBox {
     const iv = randomBytes(12);
     const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-    return [VERSION, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join('.');
+    return [VERSION, ...[iv, cipher.getAuthTag(), sealed].map((part) => part.toString('base64url'))].join(
+      '.',
+    );
   }
 
   open(text: string, context: string): string {
@@ -39,7 +41,10 @@ export class SecretBox {
           const decipher = createDecipheriv(ALGORITHM, key, Buffer.from(iv, 'base64url'))
             .setAAD(Buffer.from(context))
             .setAuthTag(Buffer.from(tag, 'base64url'));
-          return Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]).toString();
+          return Buffer.concat([
+            decipher.update(Buffer.from(sealed, 'base64url')),
+            decipher.final(),
+          ]).toString();
         } catch {
           // Sealed with another of the keys.
         }

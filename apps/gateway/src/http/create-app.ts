@@ -6,6 +6,7 @@ import { AppModule } from '../app.module';
 import type { Settings } from '../settings';
 import type { SseTimes } from '../sse/sse-stream';
 import { serveApiDocs } from './api-docs';
+import { loopbackHostsOnly } from './loopback-host';
 
 /** Pages of this machine only: the web UI's development and desktop servers. */
 const ORIGINS = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
@@ -30,6 +31,7 @@ export async function createApp(
   );
   app.useLogger(app.get(NestLogger));
   app.disable('x-powered-by');
+  if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
   app.use(helmet(PAGE_POLICY));
   app.useBodyParser('json', { limit: BODY_LIMIT });
   app.enableCors({ origin: ORIGINS, credentials: true, exposedHeaders: ['retry-after', 'x-error-id'] });

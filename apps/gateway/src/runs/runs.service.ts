@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RunEventReader } from '@copilot/events';
-import { RunsRepository, ToolCallsRepository, type RunRow } from '@copilot/persistence';
+import { RunsRepository, ToolCallsRepository } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { notFound } from '../errors/api-error';
 import { runResource, type RunResource } from './run-resource.dto';
@@ -11,7 +10,6 @@ export class RunsService {
   constructor(
     private readonly runs: RunsRepository,
     private readonly toolCalls: ToolCallsRepository,
-    private readonly reader: RunEventReader,
   ) {}
 
   /** The caller's run of that project; any other is not found, whether it exists or not. */
@@ -23,14 +21,10 @@ export class RunsService {
 
   async resource(projectId: string, runId: string, caller: Identity): Promise<RunResource> {
     const { run, session } = await this.find(projectId, runId, caller);
-    const [toolCalls, position] = await Promise.all([this.toolCalls.ofRun(runId), this.queuePosition(run)]);
+    const [toolCalls, position] = await Promise.all([
+      this.toolCalls.ofRun(runId),
+      run.status === 'queued' ? this.runs.positionInLine(run) : null,
+    ]);
     return runResource(run, session, toolCalls, position);
-  }
-
-  private async queuePosition(run: RunRow): Promise<number | null> {
-    if (run.status !== 'queued') return null;
-    if (run.enqueueNumber > 0) return 0;
-    const [first] = await this.reader.page(run.runId, undefined);
-    return first?.event.type === 'run' ? first.event.queue_position : null;
   }
 }

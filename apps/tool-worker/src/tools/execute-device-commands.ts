@@ -4,7 +4,7 @@ import { forbiddenReason } from '../commands/forbidden';
 import { judge, type Judged } from '../commands/judge';
 import { readOnlyRefusal } from '../commands/read-only';
 import { splitCommands } from '../commands/split-commands';
-import { blockedFields, errorField, warningField, type Warned } from './result-fields';
+import { blockedFields, errorField, warningField } from './result-fields';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';
 import type { ToolContext } from './tool-context';
@@ -13,7 +13,7 @@ import { consoleFault, Transcript } from './transcript';
 
 type Args = ToolArgs<'execute_multiple_device_commands'>;
 type Entry = Args['device_configs'][number];
-type Result = Warned<DeviceCommandsResult>;
+type Result = DeviceCommandsResult;
 
 /** Runs read-only commands on devices; one result a device, in the order of the request. */
 export async function executeDeviceCommands(args: Args, context: ToolContext): Promise<Result[]> {

@@ -6,12 +6,12 @@ import { ConfigRun, type ConfigDialect } from './config-run';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';
 import { consoleFault } from './transcript';
-import { blockedFields, errorField, warningField, type Warned } from './result-fields';
+import { blockedFields, errorField, warningField } from './result-fields';
 import type { ToolContext } from './tool-context';
 
 type Args = ToolArgs<'execute_multiple_device_config_commands'>;
 type Entry = Args['device_configs'][number];
-type Result = Warned<DeviceConfigResult>;
+type Result = DeviceConfigResult;
 
 /** Applies configuration lines on devices; one result a device, in the order of the request. */
 export async function executeDeviceConfigCommands(args: Args, context: ToolContext): Promise<Result[]> {

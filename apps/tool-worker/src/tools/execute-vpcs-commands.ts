@@ -6,14 +6,14 @@ import { vpcsRefusal } from '../commands/vpcs-commands';
 import { vpcs } from '../consoles/drivers/vpcs';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';
-import { blockedFields, errorField, type Warned } from './result-fields';
+import { blockedFields, errorField } from './result-fields';
 import type { ToolContext } from './tool-context';
 import { runLines } from './run-lines';
 import { consoleFault, Transcript } from './transcript';
 
 type Args = ToolArgs<'execute_vpcs_commands'>;
 type Entry = Args['device_configs'][number];
-type Result = Warned<VpcsResult>;
+type Result = VpcsResult;
 
 /** Runs commands on VPCS virtual PCs; one result a device, in the order of the request. */
 export async function executeVpcsCommands(args: Args, context: ToolContext): Promise<Result[]> {

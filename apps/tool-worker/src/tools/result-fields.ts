@@ -1,9 +1,6 @@
 import type { Judged } from '../commands/judge';
 import type { Device } from './lab';
 
-/** A device result that may say how the device was treated. */
-export type Warned<Result> = Result & { warning?: string };
-
 export function warningField({ warning }: Device): { warning?: string } {
   return warning === undefined ? {} : { warning };
 }

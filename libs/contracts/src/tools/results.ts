@@ -7,6 +7,8 @@ export interface DeviceCommandsResult {
   output: string;
   diagnostic_commands?: string[];
   error?: string;
+  /** How the device was treated where that is in doubt, e.g. as IOS for want of a tag. */
+  warning?: string;
   blocked_commands?: string[];
   blocked_info?: Record<string, string>;
 }
@@ -17,6 +19,8 @@ export interface DeviceConfigResult {
   output: string;
   config_commands?: string[];
   error?: string;
+  /** How the device was treated where that is in doubt, e.g. as IOS for want of a tag. */
+  warning?: string;
   blocked_commands?: string[];
   blocked_info?: Record<string, string>;
 }
@@ -27,6 +31,8 @@ export interface VpcsResult {
   output: string;
   commands: string[];
   error?: string;
+  /** How the device was treated where that is in doubt, e.g. as IOS for want of a tag. */
+  warning?: string;
   blocked_commands?: string[];
   blocked_info?: Record<string, string>;
 }

@@ -154,7 +154,9 @@ function owned(userId: string, configId: string) {
 
 /** One change of a user's default at a time; the unique index would refuse the slower of two. */
 async function lockDefaults(tx: Queryable, userId: string): Promise<void> {
-  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`model-config-default ${userId}`}, 0))`);
+  await tx.execute(
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`model-config-default ${userId}`}, 0))`,
+  );
 }
 
 async function clearDefault(tx: Queryable, userId: string): Promise<void> {

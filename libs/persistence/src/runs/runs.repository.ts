@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EndedRunStatus, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import { and, count, eq, isNull, lt, sql } from 'drizzle-orm';
 import { assertClaim, ClaimLostError, type Claim } from '../claim';
 import type { Connection, Queryable } from '../database';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
@@ -117,10 +117,17 @@ export class RunsRepository {
       .select({ run: runs, session: sessions })
       .from(runs)
       .innerJoin(sessions, eq(sessions.id, runs.session))
-      .where(
-        and(eq(runs.runId, runId), eq(runs.projectId, owner.projectId), eq(runs.userId, owner.userId)),
-      );
+      .where(and(eq(runs.runId, runId), eq(runs.projectId, owner.projectId), eq(runs.userId, owner.userId)));
     return row;
+  }
+
+  /** Unfinished runs before it on its session, at this moment. */
+  async positionInLine({ session, sequence }: Pick<RunRow, 'session' | 'sequence'>): Promise<number> {
+    const [line] = await this.connection.db
+      .select({ length: count() })
+      .from(runs)
+      .where(and(eq(runs.session, session), isNull(runs.endedAt), lt(runs.sequence, sequence)));
+    return line?.length ?? 0;
   }
 
   /**
