@@ -25,12 +25,11 @@ describe('the main job', () => {
     const frames = await chat('what is R1?');
 
     expect(frames.map(({ data }) => data.type)).toEqual([
-      'run',
+      ...['run', 'context'],
       ...['content', 'content'],
       ...['tool_call', 'tool_call', 'tool_call', 'tool_call', 'tool_call'],
       ...['tool_start', 'tool_end'],
-      'content',
-      'done',
+      ...['context', 'content', 'done'],
     ]);
     expect(textOf(frames)).toBe('Let me look. It is there.');
     expect(ofType(frames, 'tool_end')[0]?.tool_output).toContain('R1#show version');
