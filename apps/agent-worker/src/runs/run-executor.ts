@@ -15,11 +15,14 @@ import type { CallResult } from '../graph/state';
 import type { ToolInterrupt } from '../graph/nodes/await-tools.node';
 import { lanesOf } from './lanes';
 import type { RunAnnouncer } from './run-announcer';
-import { isClaimLoss, isOperational, toRunError } from './run-failure';
+import { isClaimLoss, isOperational, ResultsMissingError, toRunError } from './run-failure';
 import { RunPublisher } from './run-publisher';
 
 /** Calls of one run that execute at once. */
 const MAX_PARALLEL_TOOLS = 5;
+
+/** Claims within one delivery: one to find the calls, one to find that none of them had to be waited for. */
+const MAX_ROUNDS = 100;
 
 interface Dependencies {
   readonly runs: RunsRepository;
@@ -40,7 +43,8 @@ interface Dependencies {
 export class RunExecutor {
   constructor(private readonly its: Dependencies) {}
 
-  async execute(delivery: RunDelivery, lockLost: AbortSignal): Promise<DeliveryOutcome> {
+  /** `round` counts the claims within one delivery: another one follows when nothing had to be waited for. */
+  async execute(delivery: RunDelivery, lockLost: AbortSignal, round = 1): Promise<DeliveryOutcome> {
     const claimed = await this.its.runs.claim(delivery.ids, this.its.workerName);
     if (!claimed) {
       await this.its.announcer.announceEnd(delivery.ids.runId);
@@ -49,11 +53,17 @@ export class RunExecutor {
     const { runId, attempt } = claimed.claim;
     const log = this.its.log.child({ runId, sessionId: claimed.session.sessionId, attempt });
     try {
-      return await this.work(claimed, delivery, lockLost, log);
+      return await this.work(claimed, delivery, lockLost, round, log);
     } catch (error) {
-      if (isClaimLoss(error) || lockLost.aborted) {
+      if (isClaimLoss(error)) {
         log.warn({ reason: String(error) }, 'run given up: another worker holds it');
         return 'finished';
+      }
+      if (lockLost.aborted) {
+        // Never "finished": BullMQ also cancels by a job's id, so this may be a newer delivery to this very
+        // worker that holds both lock and claim, and a job that completes here would be the run's last.
+        log.warn({ reason: String(error) }, 'run given up: the lock on its job was lost');
+        throw error;
       }
       if (this.its.drained.aborted) {
         // Not released: what viewers saw of the broken step is for the next worker to call off.
@@ -73,6 +83,7 @@ export class RunExecutor {
     claimed: ClaimedRun,
     delivery: RunDelivery,
     lockLost: AbortSignal,
+    round: number,
     log: Logger,
   ): Promise<DeliveryOutcome> {
     const refused = new AbortController();
@@ -83,7 +94,10 @@ export class RunExecutor {
       signal: AbortSignal.any([lockLost, this.its.drained, refused.signal]),
       log,
     });
-    if (claimed.run.attempt === 1) log.info({ projectId: claimed.run.projectId }, 'run started');
+    if (claimed.run.attempt === 1) {
+      log.info({ projectId: claimed.run.projectId }, 'run started');
+      await this.openLog(claimed);
+    }
 
     for (let position = await session.position(); ;) {
       if (position.at === 'end') {
@@ -93,7 +107,7 @@ export class RunExecutor {
       if (this.its.draining.aborted) return await this.handBack(claimed, delivery);
       if (position.at === 'tools') {
         const results = await this.resultsOf(claimed, position.interrupt);
-        if (!results) return await this.waitForTools(claimed, delivery, position.interrupt, lockLost);
+        if (!results) return await this.waitForTools(claimed, delivery, position.interrupt, lockLost, round);
         position = await session.advance({ type: 'resume', results });
       } else {
         // Of a model call that a lost claim had begun, viewers have pieces that will be said again.
@@ -128,7 +142,9 @@ export class RunExecutor {
     delivery: RunDelivery,
     { iteration, calls }: ToolInterrupt,
     lockLost: AbortSignal,
+    round: number,
   ): Promise<DeliveryOutcome> {
+    if (round > MAX_ROUNDS) throw new ResultsMissingError();
     const { claim } = claimed;
     await this.its.toolCalls.add(
       claim,
@@ -150,7 +166,7 @@ export class RunExecutor {
       await delivery.addToolCalls(lanesOf(jobs, MAX_PARALLEL_TOOLS));
       if (await delivery.park()) return 'parked';
     }
-    return this.execute(delivery, lockLost);
+    return this.execute(delivery, lockLost, round + 1);
   }
 
   /** A refused call has no start, only its end with the refusal. */
@@ -197,6 +213,15 @@ export class RunExecutor {
       },
       log,
     );
+  }
+
+  /** A run that its line has come to at once may be here before the gateway has begun its log. */
+  private async openLog({ claim }: ClaimedRun): Promise<void> {
+    const fence = { writer: 'gateway', attempt: 0 } as const;
+    await new RunEventWriter(this.its.redis, claim.runId, fence, this.its.eventTtlSeconds).append({
+      type: 'run',
+      queue_position: 0,
+    });
   }
 
   private writerFor({ claim }: ClaimedRun): RunEventWriter {

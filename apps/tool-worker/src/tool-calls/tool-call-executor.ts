@@ -1,6 +1,12 @@
+import { withDeadline } from '@copilot/config';
 import { TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE } from '@copilot/contracts';
 import type { Logger } from '@copilot/observability';
-import type { ClaimedToolCall, EndedToolCallStatus, ToolCallsRepository } from '@copilot/persistence';
+import {
+  isDatabaseUnavailable,
+  type ClaimedToolCall,
+  type EndedToolCallStatus,
+  type ToolCallsRepository,
+} from '@copilot/persistence';
 import type { ToolCallDelivery } from '@copilot/queues';
 import type { ToolBox } from '../tools/tool-box';
 import { admit, type AdmittedCall } from './admission';
@@ -9,6 +15,7 @@ import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 
 /** A tool that does not heed the abort of its signal is given up after this. */
 const ABORT_GRACE_MS = 5_000;
+const STORE_AGAIN_MS = 500;
 
 interface Result {
   readonly status: EndedToolCallStatus;
@@ -37,9 +44,21 @@ export class ToolCallExecutor {
     const result = await this.resultOf(claimed, lockLost, log);
     if (lockLost.aborted) return;
     if (result === 'given-up') return await delivery.handBack();
-    if (!(await this.its.calls.finish(claimed.call, result))) return;
+    if (!(await this.store(claimed, result, lockLost))) return;
     log.info({ status: result.status, chars: result.output.length }, 'tool call ended');
     await this.its.announcer.end(claimed.call, result.output);
+  }
+
+  /** A result in hand is not given up because the database blinks: the next worker could only say "unknown". */
+  private async store({ call }: ClaimedToolCall, result: Result, lockLost: AbortSignal): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.its.calls.finish(call, result);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || lockLost.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
+      }
+    }
   }
 
   /** The call has its result already: a worker may have died before it told the viewers. */
@@ -64,18 +83,20 @@ export class ToolCallExecutor {
     if (startedBefore && effect === 'changing') return { status: 'unknown', output: OUTCOME_UNKNOWN };
 
     await this.its.announcer.start(call);
-    const stop = AbortSignal.any([lockLost, this.its.drained, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
-    try {
-      const value = await withGrace(this.run(admission.call, { call, run, startedBefore }, stop), stop);
-      return { status: 'succeeded', output: toToolOutput(value) };
-    } catch (error) {
-      if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
-      log.warn({ err: error }, 'tool call failed');
-      return {
-        status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
-        output: `Error: ${reasonOf(error, stop)}`,
-      };
-    }
+    const outer = AbortSignal.any([lockLost, this.its.drained]);
+    return await withDeadline(outer, TOOL_CALL_TIMEOUT_MS, async (stop) => {
+      try {
+        const value = await withGrace(this.run(admission.call, { call, run, startedBefore }, stop), stop);
+        return { status: 'succeeded', output: toToolOutput(value) };
+      } catch (error) {
+        if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
+        log.warn({ err: error }, 'tool call failed');
+        return {
+          status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
+          output: `Error: ${reasonOf(error, stop)}`,
+        };
+      }
+    });
   }
 
   private run(admitted: AdmittedCall, { call, run }: ClaimedToolCall, signal: AbortSignal): Promise<unknown> {
