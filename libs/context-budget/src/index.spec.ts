@@ -21,7 +21,6 @@ describe('the public face', () => {
       'countingLine',
       'fallbackHistory',
       'fitTopology',
-      'fittingRatio',
       'inputBudget',
       'learnFromCall',
       'learnFromOverflow',

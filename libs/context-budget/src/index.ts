@@ -29,7 +29,6 @@ export { summaryBudget } from './prepare/summary';
 export { NO_TOPOLOGY, TOPOLOGY_PLACEHOLDER, type SystemPrompt } from './prepare/system-text';
 export {
   contextLearningSchema,
-  fittingRatio,
   learnedRatio,
   learnFromCall,
   learnFromOverflow,

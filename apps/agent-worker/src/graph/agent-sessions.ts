@@ -26,7 +26,7 @@ export class AgentSessions {
     hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log'>,
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
-    const { model, settings } = await this.models.of(run.modelConfigId);
+    const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
     const context: RunContext = {
       ...hooks,
       runId: run.runId,
@@ -34,6 +34,7 @@ export class AgentSessions {
       mode: toCopilotMode(run.copilotMode),
       model,
       settings,
+      learning,
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run.projectId, signal),
     };

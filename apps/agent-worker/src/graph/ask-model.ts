@@ -17,22 +17,19 @@ export interface Asked {
   readonly failure: RunError | undefined;
 }
 
-/** What the budget is cut to for the one retry after a provider has refused a request as too long. */
-const BUDGET_AFTER_OVERFLOW = 0.8;
-
 /** One model call, streamed to the viewers. Its failure is part of the answer; only a stop from outside throws. */
 export async function askModel(
   state: AgentStateType,
   context: RunContext,
-  options: { readonly closing: boolean },
+  options: RequestOptions,
 ): Promise<Asked> {
-  const first = await attempt(state, context, { ...options, budgetFactor: 1 });
+  const { learning, log } = context;
+  const first = await attempt(state, context, options);
   if (!first.overflow) return first;
-  context.log.warn(
-    { factor: BUDGET_AFTER_OVERFLOW },
-    'the provider found the request too long; cut and sent again',
-  );
-  return await attempt(state, context, { ...options, budgetFactor: BUDGET_AFTER_OVERFLOW });
+  if (!(await learning.fromOverflow())) return first;
+  const { budgetFactor } = learning.current;
+  log.warn({ budgetFactor }, 'the provider found the request too long; cut and sent again');
+  return await attempt(state, context, options);
 }
 
 async function attempt(
@@ -70,6 +67,7 @@ async function attempt(
       arguments: rawArguments,
     })),
   };
+  if (answer.tokens && !failure) await context.learning.fromCall(sent, answer.tokens.inputTokens);
   const tokens = answer.tokens ?? {
     inputTokens: sent,
     outputTokens: turn.hasBegun ? counter.countMessage(said) : 0,

@@ -1,6 +1,7 @@
 import {
   contextEventFigures,
   contextLines,
+  learnedRatio,
   prepareContextAsync,
   type PreparedContext,
 } from '@copilot/context-budget';
@@ -15,8 +16,6 @@ import { messageCounter, yieldToEventLoop } from './token-counting';
 export interface RequestOptions {
   /** The last call of the run: tools stay declared, but none may be called. */
   readonly closing: boolean;
-  /** Part of the input budget to use; less than 1 after the provider refused a request as too long. */
-  readonly budgetFactor: number;
 }
 
 const CLOSING =
@@ -29,9 +28,10 @@ const CLOSING =
 export async function modelRequest(
   state: AgentStateType,
   context: RunContext,
-  { closing, budgetFactor }: RequestOptions,
+  { closing }: RequestOptions,
 ): Promise<ModelRequest & { readonly prepared: PreparedContext }> {
   const { settings, mode } = context;
+  const learned = context.learning.current;
   const tools = toolsOf(context);
   const template = PROMPTS[mode];
   const prepared = await prepareContextAsync(
@@ -47,7 +47,8 @@ export async function modelRequest(
         contextLimitK: settings.context_limit,
         strategy: settings.context_strategy,
       },
-      budgetFactor,
+      correction: learnedRatio(learned),
+      budgetFactor: learned.budgetFactor,
     },
     messageCounter(settings.tokenizer),
     yieldToEventLoop,
@@ -68,6 +69,10 @@ function report({ report, warnings, fallbackCause }: PreparedContext, context: R
   for (const line of contextLines(report)) context.log.info(line);
   for (const { code, message } of warnings) context.log.warn({ code }, message);
   if (fallbackCause !== undefined) context.log.error({ err: fallbackCause }, 'context could not be trimmed');
+  const { observations, budgetFactor } = context.learning.current;
+  if (observations > 0 || budgetFactor < 1) {
+    context.log.info({ ratio: report.correction, observations, budgetFactor }, 'context fitted as learned');
+  }
   context.publish({ type: 'context', ...contextEventFigures(report) });
 }
 

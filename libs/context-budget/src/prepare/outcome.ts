@@ -22,7 +22,7 @@ export interface ContextReport {
   readonly messagesBefore: number;
   readonly messagesAfter: number;
   readonly shortenedResults: number;
-  /** The learned ratio the text was fitted with, never below 1. */
+  /** The learned ratio. Text was fitted with it where it is above 1. */
   readonly correction: number;
 }
 

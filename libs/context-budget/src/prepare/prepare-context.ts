@@ -165,7 +165,7 @@ function* finish(
     messagesBefore: frame.given.length,
     messagesAfter: kept.history.length,
     shortenedResults: kept.shortened ?? 0,
-    correction: frame.correction,
+    correction: request.correction ?? 1,
   };
   return {
     ok: true,
