@@ -220,6 +220,17 @@ describe('a tool call', () => {
     expect(await calls.claim(run.runId, 'call_1')).toBeUndefined();
   });
 
+  it('is found from its own session only, the newest of its id', async () => {
+    const sessionId = randomUUID();
+    const [first, other] = [await claimed(sessionId), await claimed()];
+    await calls.add(first.claim, [call]);
+    await runs.finish(first.claim, DONE);
+    const second = await claimed(sessionId);
+    await calls.add(second.claim, [call]);
+    expect(await calls.findInSession(first.session.id, 'call_1')).toMatchObject({ runId: second.run.runId });
+    expect(await calls.findInSession(other.session.id, 'call_1')).toBeUndefined();
+  });
+
   it('D15: keeps digits and large outputs as they are', async () => {
     const { claim, run } = await claimed();
     await calls.add(claim, [{ ...call, arguments: '{"n":18446744073709551615}' }]);

@@ -3,6 +3,7 @@ import { executeDeviceCommands } from './execute-device-commands';
 import { executeDeviceConfigCommands } from './execute-device-config-commands';
 import { executeVpcsCommands } from './execute-vpcs-commands';
 import { gns3TopologyReader } from './gns3-topology-reader';
+import { readToolOutput } from './read-tool-output';
 import type { ToolContext } from './tool-context';
 
 type ToolRunners = {
@@ -12,6 +13,7 @@ type ToolRunners = {
 /** What each tool of the catalogue does. */
 export const TOOL_RUNNERS: ToolRunners = {
   gns3_topology_reader: gns3TopologyReader,
+  read_tool_output: readToolOutput,
   execute_multiple_device_commands: executeDeviceCommands,
   execute_multiple_device_config_commands: executeDeviceConfigCommands,
   execute_vpcs_commands: executeVpcsCommands,

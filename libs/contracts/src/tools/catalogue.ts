@@ -56,6 +56,29 @@ export const TOOL_CATALOGUE = {
     effect: 'read-only',
     args: z.object({ project_id: projectId }),
   },
+  read_tool_output: {
+    description:
+      'Reads an earlier tool result of this conversation line by line, or searches it. Use it for a result that is shown shortened; the whole of it is kept.',
+    category: 'diagnostic',
+    effect: 'read-only',
+    args: z.object({
+      tool_call_id: z.string().min(1).max(200).describe('As the shortened result names it'),
+      offset: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000_000)
+        .default(0)
+        .describe('Lines (with grep: matches) to skip'),
+      limit: z.number().int().min(1).max(500).default(100).describe('Most lines to return'),
+      grep: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Only lines with this plain text, upper or lower case; no regular expression'),
+    }),
+  },
   execute_multiple_device_commands: {
     description:
       'Runs read-only commands (show, display, ping and the like) on the consoles of one or more routers or switches, devices in parallel, and returns the output of each. Anything that could change a device is refused.',

@@ -56,6 +56,7 @@ export class FakeLab {
       callId: 'call-1',
       signal: new AbortController().signal,
       onWaiting: () => undefined,
+      findCall: async () => undefined,
       gns3: new Gns3Client({ baseUrl: `http://127.0.0.1:${port}`, credentials: { token: 't' } }),
       consoles: new ConsoleAccess(new MemoryConsoleLocks(), TEST_TIMINGS),
       forbidden: DEFAULT_FORBIDDEN,
