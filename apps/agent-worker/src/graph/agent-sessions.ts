@@ -1,5 +1,5 @@
-import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode } from '@copilot/contracts';
-import { Gns3Error, readTopology, renderTopology, type Gns3Client } from '@copilot/gns3';
+import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode, type ModelSettings } from '@copilot/contracts';
+import { Gns3Error, readTopology, type Gns3Client } from '@copilot/gns3';
 import {
   claimedCheckpointer,
   type ClaimedRun,
@@ -8,6 +8,7 @@ import {
 } from '@copilot/persistence';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
+import { promptTopology } from './prompt-topology';
 import type { RunContext } from './run-context';
 
 /** Opens the graph of a claimed run with the model, the lab and the fenced checkpointer it needs. */
@@ -36,7 +37,7 @@ export class AgentSessions {
       settings,
       learning,
       wantsTitle: session.titleSource === 'default',
-      readTopology: (signal) => this.topologyOf(run.projectId, signal),
+      readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
     };
     return new AgentSession(
       claimed,
@@ -46,10 +47,10 @@ export class AgentSessions {
     );
   }
 
-  private async topologyOf(projectId: string, signal: AbortSignal): Promise<string> {
+  private async topologyOf(projectId: string, settings: ModelSettings, signal: AbortSignal): Promise<string> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TOPOLOGY_TIMEOUT_MS)]);
     try {
-      return renderTopology(await readTopology(this.gns3, projectId, limit));
+      return await promptTopology(await readTopology(this.gns3, projectId, limit), settings);
     } catch (error) {
       if (signal.aborted) throw error;
       throw this.toRunError(error);

@@ -56,6 +56,16 @@ export const TOOL_CATALOGUE = {
     effect: 'read-only',
     args: z.object({ project_id: projectId }),
   },
+  gns3_node_details: {
+    description:
+      'Reads one node of the lab: type, status, console, all its ports, and its links with the other ends. Use it where the topology in the prompt is only a summary.',
+    category: 'diagnostic',
+    effect: 'read-only',
+    args: z.object({
+      project_id: projectId,
+      node_name: z.string().min(1).max(200).describe('Name exactly as in the topology, or the node id'),
+    }),
+  },
   read_tool_output: {
     description:
       'Reads an earlier tool result of this conversation line by line, or searches it. Use it for a result that is shown shortened; the whole of it is kept.',
