@@ -33,8 +33,10 @@ describe('the public face', () => {
       'runNow',
       'runYielding',
       'summaryBudget',
+      'summarySource',
       'tokenCounter',
       'toolJson',
+      'unsummarized',
       'usedPercent',
     ]);
   });

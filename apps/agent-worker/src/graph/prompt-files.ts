@@ -23,3 +23,5 @@ export function promptsWithoutTopology(prompts: Readonly<Record<string, string>>
 }
 
 export const TITLE_PROMPT = read('title');
+
+export const SUMMARY_PROMPT = read('summary');

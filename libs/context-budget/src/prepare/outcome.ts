@@ -53,6 +53,8 @@ export interface PreparedContext {
   /** What was left out, in order: the text for a summary. */
   readonly dropped: readonly HistoryMessage[];
   readonly report: ContextReport;
+  /** The input budget as it was applied, in our own tokens: cut after an overflow, divided by the learned ratio. */
+  readonly budget: number;
   readonly warnings: readonly ContextWarning[];
   /** Trimming failed with this error and the last valid messages are sent instead; log it. */
   readonly fallbackCause?: unknown;

@@ -178,6 +178,7 @@ function* finish(
     history: kept.history,
     dropped: kept.dropped,
     report,
+    budget: frame.budget,
     warnings: kept.warning ? [kept.warning] : [],
   };
 }
