@@ -6,6 +6,7 @@ import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
+import { PROMPTS, promptsWithoutTopology } from './graph/prompt-files';
 import { settingsSchema } from './settings';
 
 endWithParent();
@@ -16,6 +17,9 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
   // Before the first run needs them: building takes half a second, and ranks that do not load end it here.
   for (const encoding of ENCODINGS) log.info(countingLine(tokenCounter(encoding).encoding));
+  for (const mode of promptsWithoutTopology(PROMPTS)) {
+    log.warn({ mode }, 'the prompt has no {{topology_info}}: the model is not told the topology');
+  }
   const onWaiting = (message: string) => log.warn(message);
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);

@@ -21,7 +21,6 @@ describe('the public face', () => {
       'countingLine',
       'fallbackHistory',
       'fitTopology',
-      'fittingRatio',
       'inputBudget',
       'learnFromCall',
       'learnFromOverflow',
@@ -34,8 +33,10 @@ describe('the public face', () => {
       'runNow',
       'runYielding',
       'summaryBudget',
+      'summarySource',
       'tokenCounter',
       'toolJson',
+      'unsummarized',
       'usedPercent',
     ]);
   });

@@ -26,10 +26,10 @@ export type {
 } from './prepare/outcome';
 export { prepareContext, prepareContextAsync, type ContextRequest } from './prepare/prepare-context';
 export { summaryBudget } from './prepare/summary';
+export { summarySource, unsummarized } from './prepare/summary-source';
 export { NO_TOPOLOGY, TOPOLOGY_PLACEHOLDER, type SystemPrompt } from './prepare/system-text';
 export {
   contextLearningSchema,
-  fittingRatio,
   learnedRatio,
   learnFromCall,
   learnFromOverflow,

@@ -12,9 +12,12 @@ export {
 export { COPILOT_MODES, toCopilotMode, TOOLS_BY_MODE, type CopilotMode } from './modes';
 export {
   CONTEXT_LIMIT_REQUIRED,
+  CONTEXT_OVERFLOWS,
   CONTEXT_STRATEGIES,
   MODEL_TYPES,
   modelSettingsSchema,
+  TOKENIZERS,
+  type ContextOverflow,
   type ContextStrategy,
   type ModelSettings,
 } from './model-config';

@@ -3,6 +3,12 @@ import { z } from 'zod';
 export const CONTEXT_STRATEGIES = ['conservative', 'balanced', 'aggressive'] as const;
 export type ContextStrategy = (typeof CONTEXT_STRATEGIES)[number];
 
+/** What happens to the part of a conversation that does not fit: left out, or kept as a summary. */
+export const CONTEXT_OVERFLOWS = ['trim', 'summarize'] as const;
+export type ContextOverflow = (typeof CONTEXT_OVERFLOWS)[number];
+
+export const TOKENIZERS = ['cl100k_base', 'o200k_base'] as const;
+
 export const MODEL_TYPES = [
   'text',
   'vision',
@@ -25,7 +31,8 @@ export const modelSettingsSchema = z.looseObject({
   context_limit: z.number().int().positive(),
   context_strategy: z.enum(CONTEXT_STRATEGIES).default('balanced'),
   copilot_mode: z.string().nullish(),
-  tokenizer: z.enum(['cl100k_base', 'o200k_base']).default('cl100k_base'),
+  context_overflow: z.enum(CONTEXT_OVERFLOWS).default('trim'),
+  tokenizer: z.enum(TOKENIZERS).default('cl100k_base'),
 });
 export type ModelSettings = z.infer<typeof modelSettingsSchema>;
 

@@ -19,15 +19,24 @@ export function toCopilotMode(value: unknown): CopilotMode {
  * since a model may name a tool that it was never given.
  */
 export const TOOLS_BY_MODE: Record<CopilotMode, readonly ToolName[]> = {
-  teaching_assistant: ['gns3_topology_reader', 'execute_multiple_device_commands'],
+  teaching_assistant: [
+    'gns3_topology_reader',
+    'gns3_node_details',
+    'read_tool_output',
+    'execute_multiple_device_commands',
+  ],
   lab_automation_assistant: [
     'gns3_topology_reader',
+    'gns3_node_details',
+    'read_tool_output',
     'execute_multiple_device_commands',
     'execute_multiple_device_config_commands',
     'execute_vpcs_commands',
   ],
   troubleshooting_injection: [
     'gns3_topology_reader',
+    'gns3_node_details',
+    'read_tool_output',
     'execute_multiple_device_commands',
     'execute_multiple_device_config_commands',
   ],

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { NO_USAGE } from '@copilot/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { z } from 'zod';
 import { claimedCheckpointer, threadId } from './checkpointer/checkpointer';
 import { ClaimLostError } from './claim';
 import { connect, isDatabaseUnavailable, type Connection } from './database';
@@ -219,6 +220,17 @@ describe('a tool call', () => {
     expect(await calls.claim(run.runId, 'call_1')).toBeUndefined();
   });
 
+  it('is found from its own session only, the newest of its id', async () => {
+    const sessionId = randomUUID();
+    const [first, other] = [await claimed(sessionId), await claimed()];
+    await calls.add(first.claim, [call]);
+    await runs.finish(first.claim, DONE);
+    const second = await claimed(sessionId);
+    await calls.add(second.claim, [call]);
+    expect(await calls.findInSession(first.session.id, 'call_1')).toMatchObject({ runId: second.run.runId });
+    expect(await calls.findInSession(other.session.id, 'call_1')).toBeUndefined();
+  });
+
   it('D15: keeps digits and large outputs as they are', async () => {
     const { claim, run } = await claimed();
     await calls.add(claim, [{ ...call, arguments: '{"n":18446744073709551615}' }]);
@@ -273,6 +285,42 @@ describe('model configs', () => {
     await expect(configs.update(userId, configId, { name: 'o', expectedVersion: 0 })).rejects.toThrow(
       VersionConflictError,
     );
+  });
+});
+
+describe('what is learned about a model config', () => {
+  const count = (stored: unknown) => ({ calls: z.object({ calls: z.number() }).parse(stored).calls + 1 });
+  const create = () =>
+    configs.create({
+      userId: randomUUID(),
+      name: 'm',
+      modelType: 'text',
+      settings: { model: 'x', context_limit: 8 },
+      apiKey: undefined,
+      isDefault: false,
+    });
+
+  it('loses nothing when several learn at once, and is no new version of the config', async () => {
+    const row = await create();
+    await configs.updateLearning(row.configId, () => ({ calls: 0 }));
+    await Promise.all(Array.from({ length: 8 }, () => configs.updateLearning(row.configId, count)));
+    expect(await configs.find(row.configId)).toEqual({ ...row, contextLearning: { calls: 8 } });
+  });
+
+  it.each([
+    ['another name', { name: 'n' }, { calls: 0 }],
+    ['the same model again', { settings: { model: 'x' } }, { calls: 0 }],
+    ['another model', { settings: { model: 'y' } }, null],
+    ['another window', { settings: { context_limit: 16 } }, null],
+  ])('after a change to %s: %j', async (_what, change, expected) => {
+    const { userId, configId } = await create();
+    await configs.updateLearning(configId, () => ({ calls: 0 }));
+    const updated = await configs.update(userId, configId, change);
+    expect(updated?.contextLearning).toEqual(expected);
+  });
+
+  it('of a deleted config is nothing', async () => {
+    await expect(configs.updateLearning(randomUUID(), count)).resolves.toBeUndefined();
   });
 });
 

@@ -123,6 +123,8 @@ export const modelConfigs = pgTable(
     modelType: text('model_type').notNull(),
     settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
     sealedApiKey: text('sealed_api_key'),
+    /** How the provider counts, learned from its answers; parsed where it is used. */
+    contextLearning: jsonb('context_learning').$type<unknown>(),
     isDefault: boolean('is_default').notNull().default(false),
     version: integer('version').notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),

@@ -3,37 +3,49 @@ import { awaitTools } from './nodes/await-tools.node';
 import { callModel } from './nodes/call-model.node';
 import { nameSession } from './nodes/name-session.node';
 import { readTopology } from './nodes/read-topology.node';
+import { summarizeLeftOut } from './nodes/summarize-left-out.node';
 import type { RunContext } from './run-context';
 import { AgentState, type AgentStateType } from './state';
 
 /**
- * read_topology → call_model ⇄ await_tools → name_session. Nothing here awaits another process: await_tools
+ * read_topology → [summarize_left_out →] call_model ⇄ await_tools → name_session. Nothing here awaits another process: await_tools
  * interrupts the graph with the calls, and the run goes on when their results are in the database.
  */
 export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSaver) {
   return new StateGraph(AgentState)
     .addNode('read_topology', (state: AgentStateType) => readTopology(state, context))
+    .addNode('summarize_left_out', (state: AgentStateType) => summarizeLeftOut(state, context))
     .addNode('call_model', (state: AgentStateType) => callModel(state, context))
     .addNode('await_tools', awaitTools)
     .addNode('name_session', (state: AgentStateType) => nameSession(state, context))
     .addEdge(START, 'read_topology')
-    .addConditionalEdges('read_topology', afterTopology, ['call_model', END])
+    .addConditionalEdges('read_topology', (state) => afterTopology(state, context), [
+      'summarize_left_out',
+      'call_model',
+      END,
+    ])
+    .addEdge('summarize_left_out', 'call_model')
     .addConditionalEdges('call_model', (state) => afterModel(state, context), [
       'await_tools',
       'name_session',
       END,
     ])
-    .addEdge('await_tools', 'call_model')
+    .addConditionalEdges('await_tools', () => beforeModel(context), ['summarize_left_out', 'call_model'])
     .addEdge('name_session', END)
     .compile({ checkpointer });
 }
 
 export type AgentGraph = ReturnType<typeof agentGraph>;
 
-export type NodeName = 'read_topology' | 'call_model' | 'await_tools' | 'name_session';
+export type NodeName = 'read_topology' | 'summarize_left_out' | 'call_model' | 'await_tools' | 'name_session';
 
-function afterTopology({ progress }: AgentStateType) {
-  return progress.failure ? END : 'call_model';
+function afterTopology({ progress }: AgentStateType, context: RunContext) {
+  return progress.failure ? END : beforeModel(context);
+}
+
+/** Only who wants summaries pays for the step and its checkpoint. */
+function beforeModel({ settings }: RunContext) {
+  return settings.context_overflow === 'summarize' ? 'summarize_left_out' : 'call_model';
 }
 
 function afterModel({ progress }: AgentStateType, context: RunContext) {

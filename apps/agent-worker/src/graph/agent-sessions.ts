@@ -1,6 +1,6 @@
 import { withDeadline } from '@copilot/config';
-import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode } from '@copilot/contracts';
-import { Gns3Error, readTopology, renderTopology, type Gns3Client } from '@copilot/gns3';
+import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode, type ModelSettings } from '@copilot/contracts';
+import { Gns3Error, readTopology, type Gns3Client } from '@copilot/gns3';
 import {
   claimedCheckpointer,
   type ClaimedRun,
@@ -9,6 +9,7 @@ import {
 } from '@copilot/persistence';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
+import { promptTopology } from './prompt-topology';
 import type { RunContext } from './run-context';
 
 /** Opens the graph of a claimed run with the model, the lab and the fenced checkpointer it needs. */
@@ -27,7 +28,7 @@ export class AgentSessions {
     hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log'>,
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
-    const { model, settings } = await this.models.of(run.modelConfigId);
+    const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
     const context: RunContext = {
       ...hooks,
       runId: run.runId,
@@ -35,8 +36,9 @@ export class AgentSessions {
       mode: toCopilotMode(run.copilotMode),
       model,
       settings,
+      learning,
       wantsTitle: session.titleSource === 'default',
-      readTopology: (signal) => this.topologyOf(run.projectId, signal),
+      readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
     };
     return new AgentSession(
       claimed,
@@ -46,10 +48,10 @@ export class AgentSessions {
     );
   }
 
-  private async topologyOf(projectId: string, signal: AbortSignal): Promise<string> {
+  private async topologyOf(projectId: string, settings: ModelSettings, signal: AbortSignal): Promise<string> {
     try {
       return await withDeadline(signal, TOPOLOGY_TIMEOUT_MS, async (limit) =>
-        renderTopology(await readTopology(this.gns3, projectId, limit)),
+        promptTopology(await readTopology(this.gns3, projectId, limit), settings),
       );
     } catch (error) {
       if (signal.aborted) throw error;

@@ -2,7 +2,8 @@ import { callCompletedLine } from '@copilot/context-budget';
 import { RunError } from '@copilot/contracts';
 import type { TokenCounts } from '../models/chat-model';
 import { isContextOverflow, toInterruption, toModelFailure } from '../models/model-failure';
-import { modelRequest, type RequestOptions } from './model-request';
+import type { RequestOptions } from './fit-conversation';
+import { modelRequest } from './model-request';
 import { ModelTurn, type ModelAnswer } from './model-turn';
 import type { RunContext } from './run-context';
 import type { AgentStateType } from './state';
@@ -17,22 +18,19 @@ export interface Asked {
   readonly failure: RunError | undefined;
 }
 
-/** What the budget is cut to for the one retry after a provider has refused a request as too long. */
-const BUDGET_AFTER_OVERFLOW = 0.8;
-
 /** One model call, streamed to the viewers. Its failure is part of the answer; only a stop from outside throws. */
 export async function askModel(
   state: AgentStateType,
   context: RunContext,
-  options: { readonly closing: boolean },
+  options: RequestOptions,
 ): Promise<Asked> {
-  const first = await attempt(state, context, { ...options, budgetFactor: 1 });
+  const { learning, log } = context;
+  const first = await attempt(state, context, options);
   if (!first.overflow) return first;
-  context.log.warn(
-    { factor: BUDGET_AFTER_OVERFLOW },
-    'the provider found the request too long; cut and sent again',
-  );
-  return await attempt(state, context, { ...options, budgetFactor: BUDGET_AFTER_OVERFLOW });
+  if (!(await learning.fromOverflow())) return first;
+  const { budgetFactor } = learning.current;
+  log.warn({ budgetFactor }, 'the provider found the request too long; cut and sent again');
+  return await attempt(state, context, options);
 }
 
 async function attempt(
@@ -70,6 +68,7 @@ async function attempt(
       arguments: rawArguments,
     })),
   };
+  if (answer.tokens && !failure) await context.learning.fromCall(sent, answer.tokens.inputTokens);
   const tokens = answer.tokens ?? {
     inputTokens: sent,
     outputTokens: turn.hasBegun ? counter.countMessage(said) : 0,

@@ -1,6 +1,6 @@
 import { COPILOT_MODES, TOOL_NAMES, TOOLS_BY_MODE } from '@copilot/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { PROMPTS, TITLE_PROMPT } from './prompt-files';
+import { PROMPTS, promptsWithoutTopology, TITLE_PROMPT } from './prompt-files';
 
 describe('the prompt files', () => {
   it.each(COPILOT_MODES)('%s has one place for the topology, under a heading of its own', (mode) => {
@@ -11,6 +11,13 @@ describe('the prompt files', () => {
   it.each(COPILOT_MODES)('%s names no tool that the mode does not have', (mode) => {
     const others = TOOL_NAMES.filter((name) => !TOOLS_BY_MODE[mode].includes(name));
     expect(others.filter((name) => PROMPTS[mode].includes(`\`${name}\``))).toEqual([]);
+  });
+
+  it('one without the place is named, for a warning', () => {
+    expect(promptsWithoutTopology(PROMPTS)).toEqual([]);
+    expect(promptsWithoutTopology({ teaching: 'You teach.', lab: 'Lab: {{topology_info}}' })).toEqual([
+      'teaching',
+    ]);
   });
 
   it('the title prompt asks for the title alone', () => {

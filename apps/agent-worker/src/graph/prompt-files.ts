@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { TOPOLOGY_PLACEHOLDER } from '@copilot/context-budget';
 import type { CopilotMode } from '@copilot/contracts';
 
 /** Beside this file in the sources, beside the bundle in dist. */
@@ -16,4 +17,11 @@ export const PROMPTS: Readonly<Record<CopilotMode, string>> = {
   troubleshooting_injection: read('troubleshooting_injection'),
 };
 
+/** A prompt file that was edited may have lost its place for the topology; the model would work blindly. */
+export function promptsWithoutTopology(prompts: Readonly<Record<string, string>>): string[] {
+  return Object.keys(prompts).filter((mode) => !prompts[mode]?.includes(TOPOLOGY_PLACEHOLDER));
+}
+
 export const TITLE_PROMPT = read('title');
+
+export const SUMMARY_PROMPT = read('summary');

@@ -1,6 +1,7 @@
 import type { CopilotMode, ModelSettings, RunEvent } from '@copilot/contracts';
 import type { Logger } from '@copilot/observability';
 import type { ChatModel } from '../models/chat-model';
+import type { ConfigLearning } from '../models/config-learning';
 
 /** What the nodes of one run's graph work with. */
 export interface RunContext {
@@ -9,6 +10,7 @@ export interface RunContext {
   readonly mode: CopilotMode;
   readonly model: ChatModel;
   readonly settings: ModelSettings;
+  readonly learning: ConfigLearning;
   /** The session has only its default title. */
   readonly wantsTitle: boolean;
   readonly signal: AbortSignal;

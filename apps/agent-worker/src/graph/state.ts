@@ -36,6 +36,15 @@ export interface RunProgress {
   readonly failure: RunFailure | null;
 }
 
+/** What has fallen out of the model's window, in short; kept over the runs of a session. */
+export interface RollingSummary {
+  readonly text: string;
+  /** Id of the last message in it. */
+  readonly upTo: string | undefined;
+  /** The run in which making it failed last. */
+  readonly failedIn: string | undefined;
+}
+
 export function freshProgress(runId: string): RunProgress {
   return { runId, iterations: 0, usage: NO_USAGE, stopReason: 'completed', requested: [], failure: null };
 }
@@ -46,6 +55,7 @@ export const AgentState = Annotation.Root({
   progress: Annotation<RunProgress>(),
   /** The lab as the prompt shows it; null when it could not be read. */
   topology: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
+  summary: Annotation<RollingSummary | null>({ reducer: (_, next) => next, default: () => null }),
   title: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
 });
 export type AgentStateType = typeof AgentState.State;

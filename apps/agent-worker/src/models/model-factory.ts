@@ -1,16 +1,19 @@
 import { modelSettingsSchema, RunError, type ModelSettings } from '@copilot/contracts';
+import type { Logger } from '@copilot/observability';
 import {
   SecretUnreadableError,
   type ModelConfigRow,
   type ModelConfigsRepository,
 } from '@copilot/persistence';
 import type { ChatModel } from './chat-model';
+import { ConfigLearning } from './config-learning';
 import { guardedFetch } from './guarded-fetch';
 import { OpenAiModel } from './openai.model';
 
 export interface ConfiguredModel {
   readonly model: ChatModel;
   readonly settings: ModelSettings;
+  readonly learning: ConfigLearning;
 }
 
 /** Makes the model that a run's config names. Rejects with RunError when the config cannot be worked with. */
@@ -24,7 +27,7 @@ export class ModelFactory {
     this.fetch = guardedFetch(allowedHosts);
   }
 
-  async of(configId: string): Promise<ConfiguredModel> {
+  async of(configId: string, log: Logger): Promise<ConfiguredModel> {
     const row = await this.configs.find(configId);
     if (!row) {
       throw new RunError(
@@ -49,6 +52,11 @@ export class ModelFactory {
     return {
       settings: settings.data,
       model: new OpenAiModel(settings.data, this.apiKeyOf(row), this.fetch),
+      learning: new ConfigLearning(
+        row.contextLearning,
+        (change) => this.configs.updateLearning(configId, change),
+        log,
+      ),
     };
   }
 

@@ -1,11 +1,17 @@
-import { CONTEXT_STRATEGIES, MODEL_TYPES, type ContextStrategy } from '@copilot/contracts';
+import {
+  CONTEXT_OVERFLOWS,
+  CONTEXT_STRATEGIES,
+  MODEL_TYPES,
+  TOKENIZERS,
+  type ContextOverflow,
+  type ContextStrategy,
+} from '@copilot/contracts';
 import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, Max, Min } from 'class-validator';
 import { IsText } from '../validation/text-rule';
 import { IsWholeNumber } from '../validation/whole-number';
 import { IsMaxTokensText, MAX_TOKENS } from './max-tokens';
 
-const TOKENIZERS = ['cl100k_base', 'o200k_base'] as const;
 const MAX_CONTEXT_LIMIT_K = 1_000_000;
 
 const oneOf = (values: readonly string[]) => ({ message: `must be one of ${values.join(', ')}` });
@@ -68,6 +74,16 @@ export class CreateModelConfigDto {
   @IsOptional()
   @IsIn(CONTEXT_STRATEGIES, oneOf(CONTEXT_STRATEGIES))
   readonly context_strategy?: ContextStrategy | null;
+
+  @ApiProperty({
+    enum: CONTEXT_OVERFLOWS,
+    required: false,
+    default: 'trim',
+    description: 'What does not fit is left out, or kept as a summary that the model writes',
+  })
+  @IsOptional()
+  @IsIn(CONTEXT_OVERFLOWS, oneOf(CONTEXT_OVERFLOWS))
+  readonly context_overflow?: ContextOverflow | null;
 
   @ApiProperty({ type: String, required: false, nullable: true, example: 'lab_automation_assistant' })
   @IsOptional()

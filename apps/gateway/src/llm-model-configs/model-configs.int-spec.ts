@@ -98,6 +98,19 @@ describe('creating a model config', () => {
     },
   );
 
+  it.each([
+    ['context_strategy', 'greedy', 'conservative, balanced, aggressive'],
+    ['context_overflow', 'drop', 'trim, summarize'],
+    ['tokenizer', 'p50k_base', 'cl100k_base, o200k_base'],
+  ])('with another %s than it knows names the field and what it may be', async (field, value, allowed) => {
+    const answer = await call('POST', '', { ...CONFIG, [field]: value });
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toContain(field);
+    expect(answer.body.message).toContain(`must be one of ${allowed}`);
+    const id = await create({ [field]: allowed.split(', ').at(-1) });
+    expect((await call('PUT', `/${id}`, { [field]: value })).status).toBe(422);
+  });
+
   it('with a bad key does not repeat the key', async () => {
     const { status, text } = await call('POST', '', { ...CONFIG, api_key: 12_345_678 });
     expect(status).toBe(422);

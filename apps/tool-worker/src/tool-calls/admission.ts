@@ -42,7 +42,7 @@ export function admit({ name, rawArguments, copilotMode, projectId }: Asked): Ad
   }
   const parsed = TOOL_CATALOGUE[name].args.safeParse(parseObject(rawArguments));
   if (!parsed.success) return refuse(`the arguments of '${name}' are not valid: ${faults(parsed.error)}`);
-  const given = parsed.data.project_id;
+  const given = 'project_id' in parsed.data ? parsed.data.project_id : undefined;
   if (given !== undefined && given.toLowerCase() !== projectId.toLowerCase()) {
     return refuse(`project_id ${given} is not the project of this conversation (${projectId})`);
   }

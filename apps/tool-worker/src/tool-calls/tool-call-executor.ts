@@ -104,6 +104,7 @@ export class ToolCallExecutor {
       projectId: run.projectId,
       runId: run.runId,
       callId: call.callId,
+      findCall: (callId) => this.its.calls.findInSession(run.session, callId),
       signal,
       onWaiting: this.its.announcer.waiting(call),
     });

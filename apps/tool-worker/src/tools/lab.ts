@@ -2,6 +2,7 @@ import { computesFor, consoleHost, deviceTypeOf, type Gns3Compute, type Gns3Node
 import type { ConsoleTarget } from '../consoles/console-access';
 import { chooseDriver } from '../consoles/drivers';
 import type { ConsoleDriver } from '../consoles/drivers/driver';
+import { listedNames } from './listed-names';
 import type { ToolContext } from './tool-context';
 
 /** A node whose console can be used. */
@@ -14,9 +15,6 @@ export interface Device {
 }
 
 export type FoundDevice = { device: Device } | { error: string };
-
-/** Names that an error lists, so that a lab of hundreds does not fill the model's context. */
-const MAX_LISTED_NAMES = 50;
 
 /** The nodes of a project as the device tools see them. */
 export class Lab {
@@ -81,11 +79,9 @@ export class Lab {
   }
 
   private names(): string {
-    const names = this.nodes.filter((node) => consoleProblem(node) === undefined).map(({ name }) => name);
-    const sorted = [...new Set(names)].sort(new Intl.Collator('en', { numeric: true }).compare);
-    if (sorted.length === 0) return 'none';
-    const more = sorted.length - MAX_LISTED_NAMES;
-    return sorted.slice(0, MAX_LISTED_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    return listedNames(
+      this.nodes.filter((node) => consoleProblem(node) === undefined).map(({ name }) => name),
+    );
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Gns3Client } from '@copilot/gns3';
+import type { ToolCallRow } from '@copilot/persistence';
 import type { ForbiddenPatterns } from '../commands/forbidden';
 import type { ConsoleAccess } from '../consoles/console-access';
 
@@ -17,6 +18,8 @@ export interface ToolScope {
   readonly runId: string;
   readonly callId: string;
   readonly signal: AbortSignal;
+  /** A call of the same conversation; another conversation's ids are unknown here. */
+  readonly findCall: (callId: string) => Promise<ToolCallRow | undefined>;
   /** A device's console is held by others; `ahead` of them come first. */
   readonly onWaiting: (deviceName: string, ahead: number) => void;
 }

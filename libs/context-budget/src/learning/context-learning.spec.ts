@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   contextLearningSchema,
-  fittingRatio,
   learnedRatio,
   learnFromCall,
   learnFromOverflow,
@@ -33,11 +32,6 @@ describe('the learned ratio', () => {
     expect(learnedRatio(after(1, 1, 1, ...Array<number>(12).fill(1.5)))).toBeGreaterThan(1.49);
   });
 
-  it('fits text to the safe side only', () => {
-    expect(fittingRatio(after(0.8, 0.8, 0.8))).toBe(1);
-    expect(fittingRatio(after(1.2, 1.2, 1.2))).toBeCloseTo(1.2);
-  });
-
   it('learns nothing from figures that prove nothing', () => {
     for (const [estimated, provider] of [
       [0, 5],
@@ -53,14 +47,20 @@ describe('the learned ratio', () => {
 
 describe('after an overflow', () => {
   it('the budget is cut by 20 % and stays cut', () => {
-    const cut = learnFromOverflow(NOTHING_LEARNED);
+    const cut = learnFromOverflow(NOTHING_LEARNED, 1);
     expect(cut.budgetFactor).toBeCloseTo(0.8);
     expect(learnFromCall(cut, 100, 100).budgetFactor).toBe(cut.budgetFactor);
   });
 
+  it('is cut once for runs that overflowed side by side', () => {
+    const once = learnFromOverflow(NOTHING_LEARNED, 1);
+    expect(learnFromOverflow(once, 1)).toBe(once);
+    expect(learnFromOverflow(once, once.budgetFactor).budgetFactor).toBeCloseTo(0.64);
+  });
+
   it('is never cut below half', () => {
     const often = Array.from({ length: 9 }).reduce<typeof NOTHING_LEARNED>(
-      learnFromOverflow,
+      (learning) => learnFromOverflow(learning, learning.budgetFactor),
       NOTHING_LEARNED,
     );
     expect(often.budgetFactor).toBe(0.5);

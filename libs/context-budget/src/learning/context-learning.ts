@@ -38,19 +38,21 @@ export function learnFromCall(
   return { ...learning, ratio: hold(ratio), observations: learning.observations + 1 };
 }
 
-/** After the provider refused a request as too long: prepare again with the smaller factor, and remember it. */
-export function learnFromOverflow(learning: ContextLearning): ContextLearning {
+/**
+ * After the provider refused a request as too long that was prepared with `usedFactor`: prepare again with the
+ * smaller factor, and remember it. Runs that overflowed side by side cut the budget once, not each.
+ */
+export function learnFromOverflow(learning: ContextLearning, usedFactor: number): ContextLearning {
+  if (learning.budgetFactor < usedFactor) return learning;
   return { ...learning, budgetFactor: Math.max(SMALLEST_FACTOR, learning.budgetFactor * OVERFLOW_CUT) };
 }
 
-/** The ratio to show and to estimate costs with; 1 until enough was seen. */
+/**
+ * The ratio to show and to estimate costs with; 1 until enough was seen. The preparation fits text with it to
+ * the safe side only.
+ */
 export function learnedRatio({ ratio, observations }: ContextLearning): number {
   return observations < OBSERVATIONS_NEEDED ? 1 : ratio;
-}
-
-/** The ratio to fit text with: only ever to the safe side. */
-export function fittingRatio(learning: ContextLearning): number {
-  return Math.max(1, learnedRatio(learning));
 }
 
 function hold(ratio: number): number {

@@ -1,13 +1,18 @@
 import type { Steps } from '../counting/steps';
 import type { HistoryMessage } from '../messages/message';
 import type { MessageCounter } from '../messages/message-counter';
-import { shortenExchange } from './shorten-exchange';
+import { shortenExchange, type Shortening } from './shorten-exchange';
 import { type Exchange, flattenExchange, flattenTurn, type Turn } from './turns';
 
 /** Below this a piece of a result tells the model nothing. */
 const SMALLEST_SHARE_TOKENS = 200;
 /** Overhead of one message or call, with some air. */
 const SHARE_MARGIN_TOKENS = 24;
+
+export interface Fitting extends Shortening {
+  /** A result or a call's arguments above this are shortened before their exchange is dropped. */
+  readonly oversized: number;
+}
 
 export interface FittedHistory {
   readonly turns: readonly Turn[];
@@ -23,9 +28,9 @@ export interface FittedHistory {
 export function* fitHistory(
   turns: readonly Turn[],
   roomTokens: number,
-  oversized: number,
-  counter: MessageCounter,
+  fitting: Fitting,
 ): Steps<FittedHistory> {
+  const { counter } = fitting;
   const kept: Turn[] = [];
   /** What falls out, newest first until the end. */
   const dropped: HistoryMessage[][] = [];
@@ -41,7 +46,7 @@ export function* fitHistory(
       dropped.push(flattenTurn(turn));
       continue;
     }
-    const fitted = yield* fitExchanges(turn.exchanges, room - userTokens, oversized, isCurrent, counter);
+    const fitted = yield* fitExchanges(turn.exchanges, room - userTokens, isCurrent, fitting);
     const lost = turn.exchanges.slice(0, turn.exchanges.length - fitted.exchanges.length);
     open = lost.length === 0;
     if (!isCurrent && !open && fitted.exchanges.length === 0) {
@@ -58,9 +63,8 @@ export function* fitHistory(
 function* fitExchanges(
   exchanges: readonly Exchange[],
   roomTokens: number,
-  oversized: number,
   isCurrentTurn: boolean,
-  counter: MessageCounter,
+  fitting: Fitting,
 ): Steps<{ exchanges: Exchange[]; tokens: number }> {
   const kept: Exchange[] = [];
   let tokens = 0;
@@ -69,7 +73,7 @@ function* fitExchanges(
     if (!exchange) continue;
     // Without the exchange it has just made, the model would make it again.
     const isNewest = isCurrentTurn && index === exchanges.length - 1;
-    const fitted = yield* fitExchange(exchange, roomTokens - tokens, oversized, isNewest, counter);
+    const fitted = yield* fitExchange(exchange, roomTokens - tokens, isNewest, fitting);
     if (!fitted) break;
     kept.unshift(fitted.exchange);
     tokens += fitted.tokens;
@@ -80,16 +84,16 @@ function* fitExchanges(
 function* fitExchange(
   exchange: Exchange,
   roomTokens: number,
-  oversized: number,
   isNewest: boolean,
-  counter: MessageCounter,
+  fitting: Fitting,
 ): Steps<{ exchange: Exchange; tokens: number } | undefined> {
+  const { counter, oversized } = fitting;
   const whole = yield* exchangeTokens(exchange, counter);
   if (whole <= roomTokens) return { exchange, tokens: whole };
   const limits = isNewest ? [oversized, shareOf(exchange, roomTokens)] : [oversized];
   for (const maxTokens of limits) {
     if (maxTokens < SMALLEST_SHARE_TOKENS) continue;
-    const shortened = yield* shortenExchange(exchange, maxTokens, counter);
+    const shortened = yield* shortenExchange(exchange, maxTokens, fitting);
     const tokens = yield* exchangeTokens(shortened, counter);
     if (tokens <= roomTokens) return { exchange: shortened, tokens };
   }

@@ -22,7 +22,7 @@ export interface ContextReport {
   readonly messagesBefore: number;
   readonly messagesAfter: number;
   readonly shortenedResults: number;
-  /** The learned ratio the text was fitted with, never below 1. */
+  /** The learned ratio. Text was fitted with it where it is above 1. */
   readonly correction: number;
 }
 
@@ -53,6 +53,8 @@ export interface PreparedContext {
   /** What was left out, in order: the text for a summary. */
   readonly dropped: readonly HistoryMessage[];
   readonly report: ContextReport;
+  /** The input budget as it was applied, in our own tokens: cut after an overflow, divided by the learned ratio. */
+  readonly budget: number;
   readonly warnings: readonly ContextWarning[];
   /** Trimming failed with this error and the last valid messages are sent instead; log it. */
   readonly fallbackCause?: unknown;

@@ -67,6 +67,7 @@ describe('prepareContext, when it does not fit', () => {
       prepared(request(history, 16, { correction }), counter).report.total;
     expect(total(1.5)).toBeLessThanOrEqual(6_400);
     expect(total(0.7)).toBe(total(1));
+    expect(prepared(request(history, 16, { correction: 0.7 }), counter).report.correction).toBe(0.7);
     expect(prepareContext(request([user(text(3_000))], 4, { correction: 1.4 }), counter)).toMatchObject({
       error: { requiredLimitK: 5 },
     });

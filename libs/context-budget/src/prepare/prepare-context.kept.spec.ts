@@ -67,6 +67,18 @@ describe('prepareContext, what is kept', () => {
     expect(requestFaults(messages)).toEqual([]);
   });
 
+  it.each([
+    ['call_9', '; read_tool_output with tool_call_id "call_9" reads or searches all of it ...]'],
+    ['i'.repeat(5_000), ' tokens left out ...]'],
+  ])('A4: where read_tool_output is bound, the marker names it and a short id (%#)', (id, ending) => {
+    const reader = { name: 'read_tool_output', description: 'Reads on.', parameters: {} };
+    const given = request([user('go'), calls(id), result(id, text(90_000))], 16, { tools: [reader] });
+    const { messages, report } = prepared(given, counter);
+    expect(contentText(messages.at(-1)?.content ?? '')).toContain(ending);
+    expect(report.total).toBeLessThanOrEqual(9_600);
+    expect(prepared({ ...given, messages }, counter).messages).toEqual(messages);
+  });
+
   it('A5: keeps a parallel group whole or drops it whole', () => {
     const history = [
       user('old'),

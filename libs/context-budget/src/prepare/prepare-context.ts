@@ -7,6 +7,7 @@ import { fallbackHistory } from './fallback';
 import { fitHistory } from './fit-history';
 import type { ContextOutcome, ContextReport, ContextWarning, PreparedContext } from './outcome';
 import { joinUsers, repairHistory } from './repair';
+import { bindsReader } from './shorten-exchange';
 import { summaryBudget, summaryMessage } from './summary';
 import { foldSystemTexts, renderSystemPrompt, type SystemPrompt } from './system-text';
 import { flattenTurn, groupTurns } from './turns';
@@ -115,7 +116,11 @@ function* trim(request: ContextRequest, frame: Frame, counter: MessageCounter): 
     const warning = overBudget(request.config, minimum, frame.budget, frame.measuredTools);
     return yield* finish(request, frame, counter, { history, dropped, before, warning });
   }
-  const fitted = yield* fitHistory(turns, room - reserved, oversizedTokens(messageBudget), counter);
+  const fitted = yield* fitHistory(turns, room - reserved, {
+    counter,
+    oversized: oversizedTokens(messageBudget),
+    readerIsBound: bindsReader(request.tools),
+  });
   const kept = fitted.turns.flatMap(flattenTurn);
   const shortened = countShortened(kept, repaired);
   const withSummary =
@@ -165,7 +170,7 @@ function* finish(
     messagesBefore: frame.given.length,
     messagesAfter: kept.history.length,
     shortenedResults: kept.shortened ?? 0,
-    correction: frame.correction,
+    correction: request.correction ?? 1,
   };
   return {
     ok: true,
@@ -173,6 +178,7 @@ function* finish(
     history: kept.history,
     dropped: kept.dropped,
     report,
+    budget: frame.budget,
     warnings: kept.warning ? [kept.warning] : [],
   };
 }

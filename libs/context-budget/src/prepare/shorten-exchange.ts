@@ -1,20 +1,44 @@
+import type { ToolName } from '@copilot/contracts';
 import type { Steps } from '../counting/steps';
 import { MAX_BYTES_PER_UNIT } from '../counting/utf8';
-import { contentText, isTextBlock, type ToolCall, type ToolMessage } from '../messages/message';
+import {
+  type BudgetTool,
+  contentText,
+  isTextBlock,
+  type ToolCall,
+  type ToolMessage,
+} from '../messages/message';
 import type { MessageCounter } from '../messages/message-counter';
 import { shortenArguments } from './shorten-arguments';
 import { shortenText } from './shorten-text';
 import type { Exchange } from './turns';
 
+/** What exchanges are shortened with. */
+export interface Shortening {
+  readonly counter: MessageCounter;
+  /** A tool that reads on in a stored result is bound to the call. */
+  readonly readerIsBound: boolean;
+}
+
+/** The tool that pages through a stored result. */
+const READER = 'read_tool_output' satisfies ToolName;
+/** A provider's id that is longer than this would take the room of what it is to help with. */
+const MAX_HINTED_ID_CHARS = 100;
+
+export function bindsReader(tools: readonly BudgetTool[]): boolean {
+  return tools.some(({ name }) => name === READER);
+}
+
 /** An exchange whose results and call arguments are at most `maxTokens` each; the same object if all were. */
 export function* shortenExchange(
   exchange: Exchange,
   maxTokens: number,
-  counter: MessageCounter,
+  shortening: Shortening,
 ): Steps<Exchange> {
   const { assistant } = exchange;
+  const { counter } = shortening;
   const results: ToolMessage[] = [];
-  for (const result of exchange.results) results.push(yield* shortenResult(result, maxTokens, counter));
+  for (const result of exchange.results) results.push(yield* shortenResult(result, maxTokens, shortening));
   const toolCalls: ToolCall[] = [];
   for (const call of assistant.toolCalls) toolCalls.push(yield* shortenCall(call, maxTokens, counter));
   const sameCalls = toolCalls.every((call, index) => call === assistant.toolCalls[index]);
@@ -22,7 +46,11 @@ export function* shortenExchange(
   return { assistant: sameCalls ? assistant : { ...assistant, toolCalls }, results };
 }
 
-function* shortenResult(result: ToolMessage, maxTokens: number, counter: MessageCounter): Steps<ToolMessage> {
+function* shortenResult(
+  result: ToolMessage,
+  maxTokens: number,
+  { counter, readerIsBound }: Shortening,
+): Steps<ToolMessage> {
   const tokens = yield* counter.messageSteps(result);
   if (tokens <= maxTokens) return result;
   const others =
@@ -34,11 +62,17 @@ function* shortenResult(result: ToolMessage, maxTokens: number, counter: Message
     tokens - otherTokens,
     maxTokens - otherTokens,
     counter,
+    readerIsBound ? readerHint(result.toolCallId) : '',
   );
   return {
     ...result,
     content: typeof result.content === 'string' ? text : [{ type: 'text', text }, ...others],
   };
+}
+
+function readerHint(toolCallId: string): string {
+  if (toolCallId.length > MAX_HINTED_ID_CHARS) return '';
+  return `; ${READER} with tool_call_id ${JSON.stringify(toolCallId)} reads or searches all of it`;
 }
 
 function* shortenCall(call: ToolCall, maxTokens: number, counter: MessageCounter): Steps<ToolCall> {

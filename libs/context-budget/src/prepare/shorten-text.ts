@@ -7,27 +7,30 @@ const MARKER_TOKENS = 40;
 const LINE_SEARCH_SHARE = 0.2;
 const MAX_TRIES = 12;
 
-/** The line that stands for what was left out. */
-export function omissionMarker(leftOutTokens: number, totalTokens: number): string {
-  return `[... ${leftOutTokens} of ${totalTokens} tokens left out ...]`;
+/** The line that stands for what was left out; `hint` says how to read it. */
+export function omissionMarker(leftOutTokens: number, totalTokens: number, hint = ''): string {
+  return `[... ${leftOutTokens} of ${totalTokens} tokens left out${hint} ...]`;
 }
 
 /**
  * Head and tail of a text around one marker line, `maxTokens` in all. Only the kept parts are counted, so the
- * cost depends on `maxTokens` and not on the text. `totalTokens` is the text's own count.
+ * cost depends on `maxTokens` and not on the text. `totalTokens` is the text's own count; `hint` goes into the
+ * marker line.
  */
 export function* shortenText(
   text: string,
   totalTokens: number,
   maxTokens: number,
   counter: MessageCounter,
+  hint = '',
 ): Steps<string> {
   if (totalTokens <= maxTokens) return text;
-  const half = Math.max(0, Math.floor((maxTokens - MARKER_TOKENS) / 2));
+  const markerTokens = MARKER_TOKENS + (hint === '' ? 0 : yield* counter.textSteps(hint));
+  const half = Math.max(0, Math.floor((maxTokens - markerTokens) / 2));
   const chars = Math.floor((text.length / totalTokens) * half);
   const head = yield* fitPart(text, chars, half, headOf, counter);
   const tail = yield* fitPart(text, chars, half, tailOf, counter);
-  const marker = omissionMarker(Math.max(0, totalTokens - head.tokens - tail.tokens), totalTokens);
+  const marker = omissionMarker(Math.max(0, totalTokens - head.tokens - tail.tokens), totalTokens, hint);
   return [head.text, marker, tail.text].filter((part) => part !== '').join('\n');
 }
 

@@ -1,4 +1,5 @@
-import { runNow, type Steps } from '../counting/steps';
+import type { ToolName } from '@copilot/contracts';
+import { runYielding, type Steps } from '../counting/steps';
 import type { MessageCounter } from '../messages/message-counter';
 
 export interface TopologyNode {
@@ -20,17 +21,22 @@ export interface Topology {
 /** Share of the input budget above which a topology is summarised. */
 const TOPOLOGY_SHARE = 0.2;
 
+/** The tool that tells the model what a summary leaves out. */
+const DETAILS_TOOL = 'gns3_node_details' satisfies ToolName;
+
 /**
  * The topology text for the prompt: `rendered` as it is, or, above a fifth of the input budget, the fullest
  * summary that fits. Every node's name is in each of them; the tersest is used even where it does not fit.
+ * Gives the event loop back every few milliseconds.
  */
 export function fitTopology(
   rendered: string,
   topology: Topology,
   inputBudgetTokens: number,
   counter: MessageCounter,
-): string {
-  return runNow(fitTopologySteps(rendered, topology, inputBudgetTokens, counter));
+  yieldNow: () => Promise<void>,
+): Promise<string> {
+  return runYielding(fitTopologySteps(rendered, topology, inputBudgetTokens, counter), yieldNow);
 }
 
 function* fitTopologySteps(
@@ -50,7 +56,7 @@ function* fitTopologySteps(
 
 function summaryOf({ nodes, links }: Topology, linkLines: readonly string[]): string {
   return [
-    `(Summary: ${nodes.length} nodes, ${links.length} links. Use the topology reader for the details.)`,
+    `(Summary: ${nodes.length} nodes, ${links.length} links. ${DETAILS_TOOL} gives one node's ports, console and links.)`,
     ...nodesByKind(nodes),
     ...linkLines,
   ].join('\n');

@@ -56,6 +56,39 @@ export const TOOL_CATALOGUE = {
     effect: 'read-only',
     args: z.object({ project_id: projectId }),
   },
+  gns3_node_details: {
+    description:
+      'Reads one node of the lab: type, status, console, all its ports, and its links with the other ends. Use it where the topology in the prompt is only a summary.',
+    category: 'diagnostic',
+    effect: 'read-only',
+    args: z.object({
+      project_id: projectId,
+      node_name: z.string().min(1).max(200).describe('Name exactly as in the topology, or the node id'),
+    }),
+  },
+  read_tool_output: {
+    description:
+      'Reads an earlier tool result of this conversation line by line, or searches it. Use it for a result that is shown shortened; the whole of it is kept.',
+    category: 'diagnostic',
+    effect: 'read-only',
+    args: z.object({
+      tool_call_id: z.string().min(1).max(200).describe('As the shortened result names it'),
+      offset: z
+        .number()
+        .int()
+        .min(0)
+        .max(100_000_000)
+        .default(0)
+        .describe('Lines (with grep: matches) to skip'),
+      limit: z.number().int().min(1).max(500).default(100).describe('Most lines to return'),
+      grep: z
+        .string()
+        .min(1)
+        .max(200)
+        .optional()
+        .describe('Only lines with this plain text, upper or lower case; no regular expression'),
+    }),
+  },
   execute_multiple_device_commands: {
     description:
       'Runs read-only commands (show, display, ping and the like) on the consoles of one or more routers or switches, devices in parallel, and returns the output of each. Anything that could change a device is refused.',

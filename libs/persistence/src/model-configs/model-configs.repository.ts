@@ -115,6 +115,7 @@ export class ModelConfigsRepository {
           name: change.name ?? row.name,
           modelType: change.modelType ?? row.modelType,
           settings: { ...row.settings, ...change.settings },
+          ...(countsDifferently(row, change) ? { contextLearning: null } : {}),
           sealedApiKey: this.resealed(row, change.apiKey),
           isDefault: change.isDefault ?? row.isDefault,
           version: row.version + 1,
@@ -123,6 +124,25 @@ export class ModelConfigsRepository {
         .where(eq(modelConfigs.configId, configId))
         .returning();
       return updated;
+    });
+  }
+
+  /**
+   * Changes what is learned about a config. The row stays locked from reading to writing, so runs that learn
+   * side by side lose nothing of each other. It is no change of the config: version and time stay.
+   */
+  async updateLearning(configId: string, change: (stored: unknown) => unknown): Promise<void> {
+    await this.connection.db.transaction(async (tx) => {
+      const [row] = await tx
+        .select({ learned: modelConfigs.contextLearning })
+        .from(modelConfigs)
+        .where(eq(modelConfigs.configId, configId))
+        .for('update');
+      if (!row) return;
+      await tx
+        .update(modelConfigs)
+        .set({ contextLearning: change(row.learned) })
+        .where(eq(modelConfigs.configId, configId));
     });
   }
 
@@ -146,6 +166,15 @@ export class ModelConfigsRepository {
     if (apiKey === undefined) return row.sealedApiKey;
     return apiKey === '' ? null : this.secrets.seal(apiKey, row.configId);
   }
+}
+
+/** Settings that decide how a provider counts and how much it takes. */
+const COUNTING_SETTINGS = ['provider', 'base_url', 'model', 'tokenizer', 'context_limit'];
+
+/** What was learned about another model, or against another window, would mislead. */
+function countsDifferently({ settings: stored }: ModelConfigRow, { settings }: ModelConfigChange): boolean {
+  if (!settings) return false;
+  return COUNTING_SETTINGS.some((key) => key in settings && settings[key] !== stored[key]);
 }
 
 function owned(userId: string, configId: string) {

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { assertClaim, type Claim } from '../claim';
 import type { Connection } from '../database';
 import { runs, toolCalls, type RunRow, type ToolCallRow, type ToolCallStatus } from '../schema';
@@ -63,6 +63,18 @@ export class ToolCallsRepository {
       .from(toolCalls)
       .where(and(eq(toolCalls.runId, runId), eq(toolCalls.callId, callId)));
     return row;
+  }
+
+  /** The newest call of that id in a session: a provider's ids are its own to repeat. */
+  async findInSession(session: number, callId: string): Promise<ToolCallRow | undefined> {
+    const [row] = await this.connection.db
+      .select({ call: toolCalls })
+      .from(toolCalls)
+      .innerJoin(runs, eq(runs.runId, toolCalls.runId))
+      .where(and(eq(runs.session, session), eq(toolCalls.callId, callId)))
+      .orderBy(desc(runs.sequence))
+      .limit(1);
+    return row?.call;
   }
 
   async ofRun(runId: string): Promise<ToolCallRow[]> {

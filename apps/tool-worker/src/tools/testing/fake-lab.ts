@@ -18,6 +18,7 @@ export interface FakeNode {
   console?: number | null;
   console_type?: string;
   tags?: string[];
+  ports?: { name: string; adapter_number: number; port_number: number }[];
   /** A node with a device gets a console for it. */
   device?: FakeDevice;
 }
@@ -26,6 +27,8 @@ export interface FakeNode {
 export class FakeLab {
   readonly consoles = new Map<string, FakeConsole>();
   status = 'opened';
+  /** Cables, as the server lists them. */
+  links: readonly unknown[] = [];
 
   private constructor(
     private readonly server: Server,
@@ -56,6 +59,7 @@ export class FakeLab {
       callId: 'call-1',
       signal: new AbortController().signal,
       onWaiting: () => undefined,
+      findCall: async () => undefined,
       gns3: new Gns3Client({ baseUrl: `http://127.0.0.1:${port}`, credentials: { token: 't' } }),
       consoles: new ConsoleAccess(new MemoryConsoleLocks(), TEST_TIMINGS),
       forbidden: DEFAULT_FORBIDDEN,
@@ -78,7 +82,7 @@ export class FakeLab {
 
   private answer(url: string): unknown {
     if (url.endsWith('/nodes')) return this.nodes.map((node) => this.nodeOf(node));
-    if (url.endsWith('/links')) return [];
+    if (url.endsWith('/links')) return this.links;
     return { project_id: PROJECT_ID, name: 'lab', status: this.status };
   }
 
