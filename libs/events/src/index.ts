@@ -1,4 +1,4 @@
-export { isCursor, type Cursor } from './keys';
+export type { Cursor } from './keys';
 export { RunEventReader, type LoggedEvent } from './run-event-reader';
 export { FencedError, LogClosedError, RunEventWriter, type WriterFence } from './run-event-writer';
 export { WakeHub } from './wake-hub';

@@ -1,6 +1,6 @@
 import { endsLog, runEventSchema, type RunEvent } from '@copilot/contracts';
 import type { RedisClient } from '@copilot/redis';
-import { isCursor, streamKey, type Cursor } from './keys';
+import { entryIdOf, streamKey, toCursor, type Cursor } from './keys';
 import type { WakeHub } from './wake-hub';
 
 export interface LoggedEvent {
@@ -26,9 +26,10 @@ export class RunEventReader {
    * start, so that a cursor of another run can never skip events.
    */
   async resumePoint(runId: string, lastEventId: string | undefined): Promise<Cursor | undefined> {
-    if (lastEventId === undefined || !isCursor(lastEventId)) return undefined;
-    const found = await this.redis.xrange(streamKey(runId), lastEventId, lastEventId, 'COUNT', 1);
-    return found.length > 0 ? lastEventId : undefined;
+    const entryId = entryIdOf(runId, lastEventId ?? '');
+    if (entryId === undefined) return undefined;
+    const found = await this.redis.xrange(streamKey(runId), entryId, entryId, 'COUNT', 1);
+    return found.length > 0 ? toCursor(runId, entryId) : undefined;
   }
 
   /** Whether the log has entries, i.e. has been started and has not expired. */
@@ -38,10 +39,10 @@ export class RunEventReader {
 
   /** At most one page of entries after `after`, oldest first. */
   async page(runId: string, after: Cursor | undefined): Promise<LoggedEvent[]> {
-    const start = after === undefined ? '-' : `(${after}`;
+    const start = after === undefined ? '-' : `(${entryIdOf(runId, after)}`;
     const entries = await this.redis.xrange(streamKey(runId), start, '+', 'COUNT', PAGE);
-    return entries.map(([cursor, fields]) => ({
-      cursor,
+    return entries.map(([entryId, fields]) => ({
+      cursor: toCursor(runId, entryId),
       event: runEventSchema.parse(JSON.parse(fields[1] ?? 'null')),
     }));
   }
@@ -84,7 +85,9 @@ export class RunEventReader {
   private async mayGrow(runId: string, cursor: Cursor | undefined): Promise<boolean> {
     const [last] = await this.redis.xrevrange(streamKey(runId), '+', '-', 'COUNT', 1);
     if (!last) return cursor === undefined;
-    return last[0] !== cursor || !endsLog(runEventSchema.parse(JSON.parse(last[1][1] ?? 'null')));
+    return (
+      toCursor(runId, last[0]) !== cursor || !endsLog(runEventSchema.parse(JSON.parse(last[1][1] ?? 'null')))
+    );
   }
 }
 

@@ -75,7 +75,15 @@ describe('a run event log', () => {
     await writer(mine).append(text('a'), DONE);
     const [foreign] = await read(other);
     expect(await reader.resumePoint(mine, foreign?.cursor)).toBeUndefined();
-    for (const bad of ['', 'abc', '1', '1-', '$', '99999999999999999999-0']) {
+    for (const bad of [
+      '',
+      'abc',
+      '1-0',
+      `${mine}/`,
+      `${mine}/1`,
+      `${mine}/$`,
+      `${mine}/99999999999999999999-0`,
+    ]) {
       expect(await reader.resumePoint(mine, bad)).toBeUndefined();
     }
   });
