@@ -4,7 +4,7 @@ import { connectPatient, type RedisClient } from '@copilot/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunEventReader, type LoggedEvent } from './run-event-reader';
 import { FencedError, LogClosedError, RunEventWriter, type WriterFence } from './run-event-writer';
-import { streamKey } from './keys';
+import { streamKey, type Cursor } from './keys';
 import { WakeHub } from './wake-hub';
 
 const DONE: RunEvent = { type: 'done', stop_reason: 'completed', usage: NO_USAGE };
@@ -33,7 +33,7 @@ function writer(runId: string, fence: WriterFence = { writer: 'agent', attempt: 
   return new RunEventWriter(redis, runId, fence, 60);
 }
 
-async function read(runId: string, after?: string): Promise<LoggedEvent[]> {
+async function read(runId: string, after?: Cursor): Promise<LoggedEvent[]> {
   const all: LoggedEvent[] = [];
   for await (const page of reader.tail(runId, after, AbortSignal.timeout(10_000))) all.push(...page);
   return all;
