@@ -1,9 +1,8 @@
-import { TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE } from '@copilot/contracts';
+import { judgeCall, TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE, type AdmittedCall } from '@copilot/contracts';
 import type { Logger } from '@copilot/observability';
 import type { ClaimedToolCall, EndedToolCallStatus, ToolCallsRepository } from '@copilot/persistence';
 import type { ToolCallDelivery } from '@copilot/queues';
 import type { ToolBox } from '../tools/tool-box';
-import { admit, type AdmittedCall } from './admission';
 import type { ToolCallAnnouncer } from './tool-call-announcer';
 import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 
@@ -24,7 +23,7 @@ interface Dependencies {
   readonly drained: AbortSignal;
 }
 
-/** One delivery of a tool call: row, admission, execution, result, events. */
+/** One delivery of a tool call: row, verdict, execution, result, events. */
 export class ToolCallExecutor {
   constructor(private readonly its: Dependencies) {}
 
@@ -53,20 +52,20 @@ export class ToolCallExecutor {
     lockLost: AbortSignal,
     log: Logger,
   ): Promise<Result | 'given-up'> {
-    const admission = admit({
+    const verdict = judgeCall({
       name: call.name,
       rawArguments: call.arguments,
       copilotMode: run.copilotMode,
       projectId: run.projectId,
     });
-    if (!admission.admitted) return { status: 'refused', output: admission.refusal };
-    const { effect } = TOOL_CATALOGUE[admission.call.name];
+    if (!verdict.admitted) return { status: 'refused', output: verdict.refusal };
+    const { effect } = TOOL_CATALOGUE[verdict.call.name];
     if (startedBefore && effect === 'changing') return { status: 'unknown', output: OUTCOME_UNKNOWN };
 
     await this.its.announcer.start(call);
     const stop = AbortSignal.any([lockLost, this.its.drained, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
     try {
-      const value = await withGrace(this.run(admission.call, { call, run, startedBefore }, stop), stop);
+      const value = await withGrace(this.run(verdict.call, { call, run, startedBefore }, stop), stop);
       return { status: 'succeeded', output: toToolOutput(value) };
     } catch (error) {
       if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
