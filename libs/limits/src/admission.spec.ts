@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { admitCalls } from './admission';
+import { admitCalls, type CallRequest } from './admission';
 import type { RequestedLimits } from './request';
 import { CONFIG, limitsOf, SHOW } from './testing/limits-of';
 
@@ -7,7 +7,7 @@ const NONE = { total: 0, byTool: {} };
 
 function admit(requested: RequestedLimits, names: readonly string[], before = NONE) {
   return admitCalls(
-    names.map((name) => ({ name })),
+    names.map((name): CallRequest => ({ name })),
     limitsOf(requested),
     before,
   );

@@ -21,5 +21,7 @@ export {
   noTimeText,
   notExecutedText,
   timeCause,
+  type EndingCause,
+  type FailingCause,
   type LimitCause,
 } from './texts';

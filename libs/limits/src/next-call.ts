@@ -1,5 +1,5 @@
 import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
-import { iterationsCause, timeCause, type LimitCause } from './texts';
+import { iterationsCause, timeCause, type EndingCause, type LimitCause } from './texts';
 
 /** Where a run stands before a model call. */
 export interface Standing {
@@ -16,7 +16,7 @@ export type NextCall =
   /** The last one: tools stay declared, none may be called, and the model is told why. */
   | { readonly type: 'closing'; readonly cause: LimitCause }
   /** No call is left. */
-  | { readonly type: 'end'; readonly cause: LimitCause };
+  | { readonly type: 'end'; readonly cause: EndingCause };
 
 /** Room for the closing call before the deadline. */
 const CLOSING_MS = 15_000;

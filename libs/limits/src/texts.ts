@@ -3,12 +3,18 @@ import type { CallBudget } from './budgets';
 import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
 
 /** A limit that ended the work, or is about to. */
-export interface LimitCause {
-  readonly limit: LimitName;
+export interface LimitCause<Name extends LimitName = LimitName> {
+  readonly limit: Name;
   readonly tool?: string;
   /** Where it ended: calls, model calls, seconds or repeats. */
   readonly max: number;
 }
+
+/** What a run can end by without a model call more. */
+export type EndingCause = LimitCause<'max_iterations' | 'time_limit'>;
+
+/** What a run can fail by; repeats alone make no run fail. */
+export type FailingCause = LimitCause<Exclude<LimitName, 'repeated_tool_call'>>;
 
 /** The result of a call that was over a limit; the wording is the design document's. */
 export function refusalText(budget: CallBudget, used: number): string {
@@ -80,10 +86,10 @@ function reason({ limit, tool, max }: LimitCause): string {
   }
 }
 
-export function iterationsCause(limits: EffectiveLimits): LimitCause {
+export function iterationsCause(limits: EffectiveLimits): LimitCause<'max_iterations'> {
   return { limit: 'max_iterations', max: iterationBound(limits) };
 }
 
-export function timeCause(limits: EffectiveLimits): LimitCause {
+export function timeCause(limits: EffectiveLimits): LimitCause<'time_limit'> {
   return { limit: 'time_limit', max: secondsBound(limits) };
 }

@@ -139,6 +139,7 @@ describe('a claim', () => {
     const call = await calls.claim(first.run.runId, 'c');
     expect(call?.remainingMs).toBeLessThanOrEqual(60_000);
     expect(call?.remainingMs).toBeGreaterThan(0);
+    expect(Number.isInteger(call?.remainingMs)).toBe(true);
   });
 
   it('is released with what the run has used so far', async () => {

@@ -14,7 +14,7 @@ export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSave
   return new StateGraph(AgentState)
     .addNode('read_topology', (state: AgentStateType) => readTopology(state, context))
     .addNode('call_model', (state: AgentStateType) => callModel(state, context))
-    .addNode('await_tools', awaitTools)
+    .addNode('await_tools', (state: AgentStateType) => awaitTools(state, context))
     .addNode('name_session', (state: AgentStateType) => nameSession(state, context))
     .addEdge(START, 'read_topology')
     .addConditionalEdges('read_topology', afterTopology, ['call_model', END])
@@ -23,7 +23,7 @@ export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSave
       'name_session',
       END,
     ])
-    .addEdge('await_tools', 'call_model')
+    .addConditionalEdges('await_tools', afterTools, ['call_model', END])
     .addEdge('name_session', END)
     .compile({ checkpointer });
 }
@@ -37,7 +37,13 @@ function afterTopology({ progress }: AgentStateType) {
 }
 
 function afterModel({ progress }: AgentStateType, context: RunContext) {
-  if (progress.failure) return END;
+  // Also in a run that fails: every call of the conversation has its result.
   if (progress.requested.length > 0) return 'await_tools';
-  return context.wantsTitle ? 'name_session' : END;
+  if (progress.failure) return END;
+  // A run whose time is up has none for a title; the next one names the session.
+  return context.wantsTitle && progress.stopReason !== 'time_limit' ? 'name_session' : END;
+}
+
+function afterTools({ progress }: AgentStateType) {
+  return progress.failure ? END : 'call_model';
 }

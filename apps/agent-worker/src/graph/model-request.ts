@@ -4,6 +4,7 @@ import {
   prepareContextAsync,
   type PreparedContext,
 } from '@copilot/context-budget';
+import { closingInstruction, isSwitchedOff, type LimitCause } from '@copilot/limits';
 import { RunError, TOOL_CATALOGUE, toolParameters, TOOLS_BY_MODE } from '@copilot/contracts';
 import type { ModelRequest, ModelTool } from '../models/chat-model';
 import { fromBudgetMessage, toBudgetMessage } from './budget-messages';
@@ -13,14 +14,11 @@ import type { AgentStateType } from './state';
 import { messageCounter, yieldToEventLoop } from './token-counting';
 
 export interface RequestOptions {
-  /** The last call of the run: tools stay declared, but none may be called. */
-  readonly closing: boolean;
+  /** What makes this the last call of the run: tools stay declared, but none may be called. */
+  readonly closing: LimitCause | null;
   /** Part of the input budget to use; less than 1 after the provider refused a request as too long. */
   readonly budgetFactor: number;
 }
-
-const CLOSING =
-  'The run has reached its limit of model calls, so no more tools can be used. Answer now from what you have: say what was done, what was found, and what is left to do.';
 
 /**
  * The request of one iteration: prompt with topology, conversation and tools, fitted to the model's window.
@@ -31,14 +29,14 @@ export async function modelRequest(
   context: RunContext,
   { closing, budgetFactor }: RequestOptions,
 ): Promise<ModelRequest & { readonly prepared: PreparedContext }> {
-  const { settings, mode } = context;
-  const tools = toolsOf(context);
+  const { settings, mode, limits, clock } = context;
+  const { tools, usable } = toolsOf(context);
   const template = PROMPTS[mode];
   const prepared = await prepareContextAsync(
     {
       messages: state.messages.map(toBudgetMessage),
       prompt: {
-        template: closing ? `${template}\n\n${CLOSING}` : template,
+        template: closing ? `${template}\n\n${closingInstruction(closing)}` : template,
         ...(state.topology === null ? {} : { topology: state.topology }),
       },
       tools,
@@ -58,8 +56,9 @@ export async function modelRequest(
     prepared,
     messages: prepared.messages.map(fromBudgetMessage),
     tools,
-    toolChoice: closing ? 'none' : 'auto',
-    signal: context.signal,
+    toolChoice: closing || !usable ? 'none' : 'auto',
+    ...(limits.temperature === null ? {} : { temperature: limits.temperature }),
+    signal: AbortSignal.any([context.signal, clock.deadline]),
   };
 }
 
@@ -71,10 +70,17 @@ function report({ report, warnings, fallbackCause }: PreparedContext, context: R
   context.publish({ type: 'context', ...contextEventFigures(report) });
 }
 
-function toolsOf({ mode }: RunContext): ModelTool[] {
-  return TOOLS_BY_MODE[mode].map((name) => ({
+/**
+ * Tools that were switched off are not offered. With all of them off they are declared all the same, since
+ * providers refuse a history with calls and no tools, but are not `usable`.
+ */
+function toolsOf({ mode, limits }: RunContext): { tools: ModelTool[]; usable: boolean } {
+  const on = TOOLS_BY_MODE[mode].filter((name) => !isSwitchedOff(name, limits));
+  const declared = on.length > 0 ? on : TOOLS_BY_MODE[mode];
+  const tools = declared.map((name) => ({
     name,
     description: TOOL_CATALOGUE[name].description,
     parameters: toolParameters(name),
   }));
+  return { tools, usable: on.length > 0 };
 }

@@ -32,6 +32,11 @@ export class ModelTurn {
     return this.text !== '' || this.shown.size > 0;
   }
 
+  /** The provider has said why it stopped, so the answer is whole. */
+  get hasEnded(): boolean {
+    return this.finishReason !== undefined;
+  }
+
   add(piece: ModelPiece): void {
     switch (piece.type) {
       case 'text':

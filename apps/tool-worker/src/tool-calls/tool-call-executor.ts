@@ -1,17 +1,23 @@
 import { judgeCall, TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE, type AdmittedCall } from '@copilot/contracts';
+import { effectiveLimitsSchema, noTimeText, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import type { ClaimedToolCall, EndedToolCallStatus, ToolCallsRepository } from '@copilot/persistence';
 import type { ToolCallDelivery } from '@copilot/queues';
 import type { ToolBox } from '../tools/tool-box';
+import { withRetries } from './attempts';
 import type { ToolCallAnnouncer } from './tool-call-announcer';
 import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 
 /** A tool that does not heed the abort of its signal is given up after this. */
 const ABORT_GRACE_MS = 5_000;
 
+/** Before a call that failed is made again. */
+const RETRY_PAUSE_MS = 500;
+
 interface Result {
   readonly status: EndedToolCallStatus;
   readonly output: string;
+  readonly retries: number;
 }
 
 interface Dependencies {
@@ -37,7 +43,10 @@ export class ToolCallExecutor {
     if (lockLost.aborted) return;
     if (result === 'given-up') return await delivery.handBack();
     if (!(await this.its.calls.finish(claimed.call, result))) return;
-    log.info({ status: result.status, chars: result.output.length }, 'tool call ended');
+    log.info(
+      { status: result.status, chars: result.output.length, retries: result.retries },
+      'tool call ended',
+    );
     await this.its.announcer.end(claimed.call, result.output);
   }
 
@@ -48,33 +57,40 @@ export class ToolCallExecutor {
   }
 
   private async resultOf(
-    { call, run, startedBefore }: ClaimedToolCall,
+    claimed: ClaimedToolCall,
     lockLost: AbortSignal,
     log: Logger,
   ): Promise<Result | 'given-up'> {
+    const { call, run, startedBefore, remainingMs } = claimed;
     const verdict = judgeCall({
       name: call.name,
       rawArguments: call.arguments,
       copilotMode: run.copilotMode,
       projectId: run.projectId,
     });
-    if (!verdict.admitted) return { status: 'refused', output: verdict.refusal };
+    if (!verdict.admitted) return notRun('refused', verdict.refusal);
     const { effect } = TOOL_CATALOGUE[verdict.call.name];
-    if (startedBefore && effect === 'changing') return { status: 'unknown', output: OUTCOME_UNKNOWN };
+    if (startedBefore && effect === 'changing') return notRun('unknown', OUTCOME_UNKNOWN);
+    const limits = effectiveLimitsSchema.parse(run.effectiveLimits);
+    if (remainingMs <= 0) return notRun('refused', noTimeText(limits));
 
     await this.its.announcer.start(call);
-    const stop = AbortSignal.any([lockLost, this.its.drained, AbortSignal.timeout(TOOL_CALL_TIMEOUT_MS)]);
-    try {
-      const value = await withGrace(this.run(verdict.call, { call, run, startedBefore }, stop), stop);
-      return { status: 'succeeded', output: toToolOutput(value) };
-    } catch (error) {
-      if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
-      log.warn({ err: error }, 'tool call failed');
-      return {
-        status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
-        output: `Error: ${reasonOf(error, stop)}`,
-      };
-    }
+    const time = AbortSignal.timeout(Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs));
+    const stop = AbortSignal.any([lockLost, this.its.drained, time]);
+    const attempted = await withRetries(() => withGrace(this.run(verdict.call, claimed, stop), stop), {
+      retries: effect === 'read-only' && limits.retry_on_tool_error ? limits.max_retries_per_tool : 0,
+      pauseMs: RETRY_PAUSE_MS,
+      signal: stop,
+    });
+    const { retries } = attempted;
+    if (attempted.ok) return { status: 'succeeded', output: toToolOutput(attempted.value), retries };
+    if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
+    log.warn({ err: attempted.error }, 'tool call failed');
+    return {
+      status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
+      output: `Error: ${time.aborted ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
+      retries,
+    };
   }
 
   private run(admitted: AdmittedCall, { call, run }: ClaimedToolCall, signal: AbortSignal): Promise<unknown> {
@@ -106,9 +122,18 @@ async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-function reasonOf(error: unknown, stop: AbortSignal): string {
-  if (stop.reason instanceof Error && stop.reason.name === 'TimeoutError') {
-    return `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped. What it had begun may or may not have taken effect; check before you repeat it.`;
-  }
+function notRun(status: 'refused' | 'unknown', output: string): Result {
+  return { status, output, retries: 0 };
+}
+
+function stoppedText(remainingMs: number, limits: EffectiveLimits): string {
+  const why =
+    remainingMs < TOOL_CALL_TIMEOUT_MS
+      ? `the run reached its time limit of ${secondsBound(limits)} s and the call was stopped`
+      : `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped`;
+  return `${why}. What it had begun may or may not have taken effect; check before you repeat it.`;
+}
+
+function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

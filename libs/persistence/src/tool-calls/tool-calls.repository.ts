@@ -21,7 +21,7 @@ export interface ClaimedToolCall {
   readonly run: RunRow;
   /** A former worker had started it and is gone: it may or may not have taken effect. */
   readonly startedBefore: boolean;
-  /** Until the run's deadline, by the database's clock at the claim. */
+  /** Until the run's deadline, by the database's clock at the claim; whole, as timers want it. */
   readonly remainingMs: number;
 }
 
@@ -82,7 +82,7 @@ export class ToolCallsRepository {
         .select({
           status: toolCalls.status,
           run: runs,
-          remainingMs: sql<number>`(extract(epoch FROM coalesce(${runs.deadlineAt} - now(), ${runs.maxSeconds} * interval '1 second')) * 1000)::float8`,
+          remainingMs: sql<number>`ceil(extract(epoch FROM coalesce(${runs.deadlineAt} - now(), ${runs.maxSeconds} * interval '1 second')) * 1000)::float8`,
         })
         .from(toolCalls)
         .innerJoin(runs, eq(runs.runId, toolCalls.runId))
