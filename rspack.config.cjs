@@ -7,7 +7,10 @@ const { rspack } = require('@rspack/core');
  */
 const APPS = {
   gateway: {
-    entries: { migrate: 'libs/persistence/src/migrate.command.ts', openapi: 'apps/gateway/src/openapi.command.ts' },
+    entries: {
+      migrate: 'libs/persistence/src/migrate.command.ts',
+      openapi: 'apps/gateway/src/openapi.command.ts',
+    },
     files: [{ from: 'libs/persistence/src/migrations', to: 'migrations' }],
   },
   'agent-worker': {

@@ -8,8 +8,8 @@ import { startServices } from './services.mjs';
 import { asCounts, runInStep } from './steps.mjs';
 import { withProgress } from './terminal.mjs';
 
-const CHECK_TIMEOUT_MS = 5 * 60_000;
-const TESTS_TIMEOUT_MS = 12 * 60_000;
+const CHECK_TIMEOUT_MS = 10 * 60_000;
+const TESTS_TIMEOUT_MS = 25 * 60_000;
 
 const bin = (name) => inCheckout('node_modules', '.bin', name);
 

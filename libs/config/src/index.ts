@@ -1,4 +1,5 @@
 export { hostIsAllowed, isPrivateAddress } from './allowed-hosts';
+export { withDeadline } from './deadline';
 export { endWithParent } from './parent-pipe';
 export { parseEnv, SettingsError } from './parse-env';
 export { commonSettings, gns3Settings, modelHostSettings, wholeNumber } from './shared-settings';

@@ -12,6 +12,12 @@ const REDACTED_PATHS = SECRET_FIELDS.flatMap((field) => [
   `req.headers.${field}`,
 ]);
 
+/** A failed query's own error repeats the query's parameters, prompts among them; its cause does not. */
+function withoutParameters(error: unknown): unknown {
+  if (!(error instanceof Error) || !error.message.startsWith('Failed query:')) return error;
+  return error.cause ?? new Error('a query failed');
+}
+
 /**
  * JSON lines on stdout: a constant message, fields for the rest, secrets censored. An error is logged with
  * its class, message and stack; its other properties (drivers hang queries and parameters on them) are not.
@@ -22,10 +28,12 @@ export function createLogger(app: string, level: string, destination?: Destinati
     base: { app, pid: process.pid },
     redact: { paths: REDACTED_PATHS, censor: '[redacted]' },
     serializers: {
-      err: (error: unknown) =>
-        error instanceof Error
-          ? { type: error.name, message: error.message, stack: error.stack }
-          : stdSerializers.err(new Error(String(error))),
+      err: (error: unknown) => {
+        const shown = withoutParameters(error);
+        return shown instanceof Error
+          ? { type: shown.name, message: shown.message, stack: shown.stack }
+          : stdSerializers.err(new Error(String(shown)));
+      },
     },
   };
   return destination ? pino(options, destination) : pino(options);

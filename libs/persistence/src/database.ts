@@ -48,8 +48,10 @@ export async function checkDatabaseAt(url: string): Promise<void> {
   }
 }
 
-const OPERATIONAL_CODES = /^(08|53|57P|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
-const OPERATIONAL_TEXTS = /Connection terminated|timeout exceeded when trying to connect|connection timeout/i;
+const OPERATIONAL_CODES =
+  /^(08|53|57P|57014|25006|55P03|40001|40P01|ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/;
+const OPERATIONAL_TEXTS =
+  /Connection terminated|not queryable|Query read timeout|timeout exceeded when trying to connect|connection timeout/i;
 
 /** Postgres is away or asks for another try: the same work may go through later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

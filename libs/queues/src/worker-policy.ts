@@ -17,9 +17,14 @@ export const WORKER_POLICY = {
   maxStartedAttempts: 1_000_000,
 } as const satisfies Partial<WorkerOptions>;
 
-/** Postgres or Redis may be away for minutes; with the default of one attempt a blink would fail the job. */
+/**
+ * Postgres or Redis may be away for hours, and a job that failed for good would leave its run waiting for
+ * ever: attempts are practically unlimited, and our rows hold the limits. Stacks are kept short, since
+ * BullMQ stores one for each attempt.
+ */
 export const JOB_POLICY = {
-  attempts: 1_000,
+  attempts: 1_000_000,
+  stackTraceLimit: 1,
   backoff: { type: 'fixed', delay: 1_000 },
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 86_400, count: 5_000 },

@@ -8,7 +8,7 @@ export interface OpenStream {
   readonly response: Response;
   /** Frames as they come; ends with the stream. */
   readonly frames: AsyncGenerator<Frame, void, undefined>;
-  close(): void;
+  readonly close: () => void;
 }
 
 /** Opens an event stream. An answer that is not one is handed out as it is. */

@@ -1,3 +1,4 @@
+import { withDeadline } from '@copilot/config';
 import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode } from '@copilot/contracts';
 import { Gns3Error, readTopology, renderTopology, type Gns3Client } from '@copilot/gns3';
 import {
@@ -46,9 +47,10 @@ export class AgentSessions {
   }
 
   private async topologyOf(projectId: string, signal: AbortSignal): Promise<string> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(TOPOLOGY_TIMEOUT_MS)]);
     try {
-      return renderTopology(await readTopology(this.gns3, projectId, limit));
+      return await withDeadline(signal, TOPOLOGY_TIMEOUT_MS, async (limit) =>
+        renderTopology(await readTopology(this.gns3, projectId, limit)),
+      );
     } catch (error) {
       if (signal.aborted) throw error;
       throw this.toRunError(error);

@@ -65,6 +65,14 @@ describe('ModelTurn', () => {
     expect(events).toEqual([]);
   });
 
+  it('stops an answer that never ends', () => {
+    const { turn: it } = turn();
+    const endless = () => {
+      for (;;) it.add({ type: 'text', text: 'again and again '.repeat(1_000) });
+    };
+    expect(endless).toThrow('stopped at 1000000 characters');
+  });
+
   it('gives a call whose id the conversation already has a new one, in frames and in the result alike', () => {
     const history = [new AIMessage({ content: '', tool_calls: [{ id: 'call_0', name: 'x', args: {} }] })];
     const { events, turn: it } = turn({ mayCallTools: true }, history);

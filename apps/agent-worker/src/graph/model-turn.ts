@@ -1,4 +1,4 @@
-import type { RunEvent } from '@copilot/contracts';
+import { RunError, type RunEvent } from '@copilot/contracts';
 import { isAIMessage, type BaseMessage } from '@langchain/core/messages';
 import type { ModelPiece, TokenCounts } from '../models/chat-model';
 import { ToolCallAssembler, type AssembledCall, type ToolCallFragment } from '../models/tool-call-assembler';
@@ -11,9 +11,14 @@ export interface ModelAnswer {
   readonly tokens: TokenCounts | undefined;
 }
 
+/** Text and arguments of one answer; far beyond what any model's window lets it say. */
+const MAX_ANSWER_CHARS = 1_000_000;
+const FRAGMENT_OVERHEAD = 20;
+
 /** Collects one model answer while its pieces are shown to the viewers as they come. */
 export class ModelTurn {
   text = '';
+  private size = 0;
   private finishReason: string | undefined;
   private tokens: TokenCounts | undefined;
   private readonly assembler: ToolCallAssembler;
@@ -37,7 +42,16 @@ export class ModelTurn {
     return this.finishReason !== undefined;
   }
 
+  /** Throws RunError when the answer outgrows every use: a model that repeats itself would never end. */
   add(piece: ModelPiece): void {
+    this.size +=
+      piece.type === 'text' ? piece.text.length : piece.type === 'tool-call' ? sizeOf(piece.fragment) : 0;
+    if (this.size > MAX_ANSWER_CHARS) {
+      throw new RunError(
+        'model_interrupted',
+        `The model's answer was stopped at ${MAX_ANSWER_CHARS} characters; it probably repeats itself. Word the message differently, or set max_tokens in the model configuration.`,
+      );
+    }
     switch (piece.type) {
       case 'text':
         return this.addText(piece.text);
@@ -85,6 +99,11 @@ export class ModelTurn {
       complete,
     });
   }
+}
+
+/** Every fragment costs an event, so an empty one counts too. */
+function sizeOf({ args }: ToolCallFragment): number {
+  return (args?.length ?? 0) + FRAGMENT_OVERHEAD;
 }
 
 function callIdsOf(message: BaseMessage): string[] {

@@ -33,14 +33,14 @@ export function guardedFetch(allowedHosts: readonly string[]): typeof fetch {
   });
   const open = new Agent({ headersTimeout: HEADERS_TIMEOUT_MS, bodyTimeout: BODY_TIMEOUT_MS });
 
-  const guardedFetchImplementation = async (input: string | URL | Request, init?: RequestInit) => {
+  const guardedFetchImplementation = async (input: string | URL | Request, init?: UndiciRequestInit) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const host = url.hostname.replace(/^\[|\]$/g, '');
     const listed = hostIsAllowed(host, allowedHosts);
     // A literal address is never looked up, so it is judged here.
     if (!listed && isPrivateAddress(host)) throw notAllowed(host);
     return undiciFetch(url, {
-      ...(init as UndiciRequestInit),
+      ...init,
       redirect: 'error',
       dispatcher: listed ? open : guarded,
     });

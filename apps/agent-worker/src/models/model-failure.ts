@@ -42,6 +42,7 @@ export function toModelFailure(error: unknown, label: string): RunError {
 
 /** After the first piece has been shown, a second try would repeat text, so the answer ends here. */
 export function toInterruption(error: unknown, label: string): RunError {
+  if (error instanceof RunError && error.code === 'model_interrupted') return error;
   const failure = toModelFailure(error, label);
   return new RunError(
     'model_interrupted',

@@ -12,7 +12,7 @@ export class OpenAiModel implements ChatModel {
   private readonly fields: ConstructorParameters<typeof ChatOpenAI>[0] & object;
 
   constructor(settings: ModelSettings, apiKey: string | undefined, fetchImplementation: typeof fetch) {
-    this.label = `'${settings.model}' at ${settings.base_url || 'the default address of OpenAI'}`;
+    this.label = `'${settings.model}' at ${addressOf(settings.base_url)}`;
     this.fields = {
       model: settings.model,
       temperature: settings.temperature,
@@ -44,6 +44,13 @@ export class OpenAiModel implements ChatModel {
     });
     for await (const chunk of chunks) yield* piecesOf(chunk);
   }
+}
+
+/** Without a query, which may hold a key. */
+function addressOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return 'the default address of OpenAI';
+  const { origin, pathname } = new URL(baseUrl);
+  return origin + pathname;
 }
 
 function* piecesOf(chunk: AIMessageChunk): Generator<ModelPiece> {

@@ -91,6 +91,10 @@ describe('ToolCallAssembler', () => {
     );
   });
 
+  it.each(['a b', 'x'.repeat(201), '\0', '\ud83d'])('replaces the id %j, which could not be stored', (id) => {
+    expect(assembled([{ index: 0, id, name: 'x', args: '{}' }])[0]?.callId).toMatch(/^call_[0-9a-f-]{36}$/);
+  });
+
   it('F11: a call without an id gets one', () => {
     expect(assembled([{ index: 0, name: 'x', args: '{}' }])[0]?.callId).toMatch(/^call_[0-9a-f-]{36}$/);
   });

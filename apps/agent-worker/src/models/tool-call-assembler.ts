@@ -44,7 +44,7 @@ export class ToolCallAssembler {
   }
 
   add(fragment: ToolCallFragment): CallPiece {
-    const providerId = real(fragment.id);
+    const providerId = usableId(fragment.id);
     const name = real(fragment.name) ?? '';
     const delta = fragment.args ?? '';
     const call = this.ownerOf(providerId, name, fragment.index) ?? this.open(providerId, fragment.index);
@@ -81,6 +81,12 @@ export class ToolCallAssembler {
     this.calls.push(call);
     return call;
   }
+}
+
+/** An id is a key of ours and of the event log; one that is no plain short text is replaced. */
+function usableId(id: string | null | undefined): string | undefined {
+  const text = real(id);
+  return text !== undefined && /^[\x21-\x7e]{1,200}$/.test(text) ? text : undefined;
 }
 
 /** Some providers fill the fields of a continuation with "null" or an empty text. */

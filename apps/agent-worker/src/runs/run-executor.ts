@@ -17,8 +17,11 @@ import type { CallResult } from '../graph/state';
 import type { ToolInterrupt } from '../graph/nodes/await-tools.node';
 import { lanesOf } from './lanes';
 import type { RunAnnouncer } from './run-announcer';
-import { isClaimLoss, isOperational, toRunError } from './run-failure';
+import { isClaimLoss, isOperational, ResultsMissingError, toRunError } from './run-failure';
 import { RunPublisher } from './run-publisher';
+
+/** Claims within one delivery: one to find the calls, one to find that none of them had to be waited for. */
+const MAX_ROUNDS = 100;
 
 interface Dependencies {
   readonly runs: RunsRepository;
@@ -39,7 +42,8 @@ interface Dependencies {
 export class RunExecutor {
   constructor(private readonly its: Dependencies) {}
 
-  async execute(delivery: RunDelivery, lockLost: AbortSignal): Promise<DeliveryOutcome> {
+  /** `round` counts the claims within one delivery: another one follows when nothing had to be waited for. */
+  async execute(delivery: RunDelivery, lockLost: AbortSignal, round = 1): Promise<DeliveryOutcome> {
     const claimed = await this.its.runs.claim(delivery.ids, this.its.workerName);
     if (!claimed) {
       await this.its.announcer.announceEnd(delivery.ids.runId);
@@ -47,12 +51,19 @@ export class RunExecutor {
     }
     const { runId, attempt } = claimed.claim;
     const log = this.its.log.child({ runId, sessionId: claimed.session.sessionId, attempt });
+    const clock = new RunClock(claimed);
     try {
-      return await this.work(claimed, delivery, lockLost, log);
+      return await this.work(claimed, delivery, lockLost, round, { log, clock });
     } catch (error) {
-      if (isClaimLoss(error) || lockLost.aborted) {
+      if (isClaimLoss(error)) {
         log.warn({ reason: String(error) }, 'run given up: another worker holds it');
         return 'finished';
+      }
+      if (lockLost.aborted) {
+        // Never "finished": BullMQ also cancels by a job's id, so this may be a newer delivery to this very
+        // worker that holds both lock and claim, and a job that completes here would be the run's last.
+        log.warn({ reason: String(error) }, 'run given up: the lock on its job was lost');
+        throw error;
       }
       if (this.its.drained.aborted) {
         // Not released: what viewers saw of the broken step is for the next worker to call off.
@@ -65,6 +76,8 @@ export class RunExecutor {
         throw error;
       }
       return await this.fail(claimed, error, log);
+    } finally {
+      clock.stop();
     }
   }
 
@@ -72,7 +85,8 @@ export class RunExecutor {
     claimed: ClaimedRun,
     delivery: RunDelivery,
     lockLost: AbortSignal,
-    log: Logger,
+    round: number,
+    { log, clock }: { readonly log: Logger; readonly clock: RunClock },
   ): Promise<DeliveryOutcome> {
     const refused = new AbortController();
     const publisher = new RunPublisher(this.writerFor(claimed), (error) => refused.abort(error));
@@ -82,9 +96,12 @@ export class RunExecutor {
       signal: AbortSignal.any([lockLost, this.its.drained, refused.signal]),
       log,
       limits: effectiveLimitsSchema.parse(claimed.run.effectiveLimits),
-      clock: new RunClock(claimed),
+      clock,
     });
-    if (claimed.run.attempt === 1) log.info(auditFields(claimed), 'run started');
+    if (claimed.run.attempt === 1) {
+      log.info(auditFields(claimed), 'run started');
+      await this.openLog(claimed);
+    }
 
     for (let position = await session.position(); ;) {
       if (position.at === 'end') {
@@ -94,7 +111,7 @@ export class RunExecutor {
       if (this.its.draining.aborted) return await this.handBack(claimed, delivery);
       if (position.at === 'tools') {
         const results = await this.resultsOf(claimed, position.interrupt);
-        if (!results) return await this.waitForTools(claimed, delivery, position.interrupt, lockLost);
+        if (!results) return await this.waitForTools(claimed, delivery, position.interrupt, lockLost, round);
         position = await session.advance({ type: 'resume', results });
       } else {
         // Of a model call that a lost claim had begun, viewers have pieces that will be said again.
@@ -129,7 +146,9 @@ export class RunExecutor {
     delivery: RunDelivery,
     { iteration, calls, usage }: ToolInterrupt,
     lockLost: AbortSignal,
+    round: number,
   ): Promise<DeliveryOutcome> {
+    if (round > MAX_ROUNDS) throw new ResultsMissingError();
     const { claim } = claimed;
     await this.its.toolCalls.add(
       claim,
@@ -152,7 +171,7 @@ export class RunExecutor {
       await delivery.addToolCalls(lanesOf(jobs, width));
       if (await delivery.park()) return 'parked';
     }
-    return this.execute(delivery, lockLost);
+    return this.execute(delivery, lockLost, round + 1);
   }
 
   /** A refused call has no start, only its end with the refusal. */
@@ -200,6 +219,15 @@ export class RunExecutor {
       },
       log,
     );
+  }
+
+  /** A run that its line has come to at once may be here before the gateway has begun its log. */
+  private async openLog({ claim }: ClaimedRun): Promise<void> {
+    const fence = { writer: 'gateway', attempt: 0 } as const;
+    await new RunEventWriter(this.its.redis, claim.runId, fence, this.its.eventTtlSeconds).append({
+      type: 'run',
+      queue_position: 0,
+    });
   }
 
   private writerFor({ claim }: ClaimedRun): RunEventWriter {

@@ -8,9 +8,14 @@ export function isClaimLoss(error: unknown): boolean {
   return error instanceof ClaimLostError || error instanceof FencedError || error instanceof LogClosedError;
 }
 
-/** A store is away for the moment: the queue delivers the run again. */
+/** The queue says that every call of a turn has ended, and the rows do not have all of the results. */
+export class ResultsMissingError extends Error {
+  override readonly name = 'ResultsMissingError';
+}
+
+/** Something is away for the moment: the queue delivers the run again, after a pause. */
 export function isOperational(error: unknown): boolean {
-  return isDatabaseUnavailable(error) || isRedisUnavailable(error);
+  return error instanceof ResultsMissingError || isDatabaseUnavailable(error) || isRedisUnavailable(error);
 }
 
 /** The failure as the user is told it; what nobody foresaw is only named as that. */

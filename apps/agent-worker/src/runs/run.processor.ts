@@ -31,10 +31,8 @@ export class RunProcessor extends DrainingWorker {
     });
   }
 
-  /** Three plain parameters, without defaults: BullMQ counts them to know that a signal is wanted. */
-  override async process(job: Job, token?: string, signal?: AbortSignal): Promise<void> {
-    if (token === undefined || signal === undefined) throw new Error('BullMQ gives a token and a signal');
+  protected override async handle(job: Job, token: string, lockLost: AbortSignal): Promise<void> {
     const delivery = new RunDelivery(job, token, this.flows);
-    delivery.settle(await this.executor.execute(delivery, signal));
+    delivery.settle(await this.executor.execute(delivery, lockLost));
   }
 }

@@ -44,7 +44,9 @@ export class RunAcceptance {
   /** The log begins before a worker can write to it, so that `run` is its first entry. */
   private async handOver({ run, queuePosition }: AcceptedRun): Promise<void> {
     await this.logs.begin(run.runId, queuePosition);
-    if (queuePosition === 0) await this.queue.enqueue({ runId: run.runId, enqueueNumber: run.enqueueNumber });
+    // Behind others, too: should the head's own enqueueing have been lost, this one brings the line to life.
+    const head = queuePosition === 0 ? run : await this.runs.headOfLine(run.session);
+    if (head) await this.queue.enqueue({ runId: head.runId, enqueueNumber: head.enqueueNumber });
   }
 
   /** Runs that were accepted meanwhile wait behind the withdrawn one, which will never end. */

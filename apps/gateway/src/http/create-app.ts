@@ -23,7 +23,8 @@ export async function createApp(
     AppModule.register(settings, logger, sseTimes),
     {
       bodyParser: false,
-      bufferLogs: true,
+      // Nest's own lines about its routes and modules say nothing to an operator.
+      logger: ['error', 'warn'],
       // A stream stays open for as long as its run takes; without it a shutdown would wait for them.
       forceCloseConnections: true,
       abortOnError: false,

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { ConsoleLockLostError, type ConsoleLocks, type LockRequest } from './console-locks';
 
 /** How long a console stays taken after its user's process died. Renewed well before it ends. */
-const LEASE_MS = 10_000;
-const RENEW_MS = 3_000;
+const LEASE_MS = 4_000;
+const RENEW_MS = 1_000;
 /** A waiter that has not asked for this long is gone, and no longer stands in anybody's way. */
 const WAITER_MS = 3_000;
 const POLL_MIN_MS = 100;

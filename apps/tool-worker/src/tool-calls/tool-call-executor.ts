@@ -1,7 +1,13 @@
+import { withDeadline } from '@copilot/config';
 import { judgeCall, TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE, type AdmittedCall } from '@copilot/contracts';
 import { effectiveLimitsSchema, noTimeText, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
-import type { ClaimedToolCall, EndedToolCallStatus, ToolCallsRepository } from '@copilot/persistence';
+import {
+  isDatabaseUnavailable,
+  type ClaimedToolCall,
+  type EndedToolCallStatus,
+  type ToolCallsRepository,
+} from '@copilot/persistence';
 import type { ToolCallDelivery } from '@copilot/queues';
 import type { ToolBox } from '../tools/tool-box';
 import { withRetries } from './attempts';
@@ -10,6 +16,7 @@ import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 
 /** A tool that does not heed the abort of its signal is given up after this. */
 const ABORT_GRACE_MS = 5_000;
+const STORE_AGAIN_MS = 500;
 
 /** Before a call that failed is made again. */
 const RETRY_PAUSE_MS = 500;
@@ -42,12 +49,24 @@ export class ToolCallExecutor {
     const result = await this.resultOf(claimed, lockLost, log);
     if (lockLost.aborted) return;
     if (result === 'given-up') return await delivery.handBack();
-    if (!(await this.its.calls.finish(claimed.call, result))) return;
+    if (!(await this.store(claimed, result, lockLost))) return;
     log.info(
       { status: result.status, chars: result.output.length, retries: result.retries },
       'tool call ended',
     );
     await this.its.announcer.end(claimed.call, result.output);
+  }
+
+  /** A result in hand is not given up because the database blinks: the next worker could only say "unknown". */
+  private async store({ call }: ClaimedToolCall, result: Result, lockLost: AbortSignal): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.its.calls.finish(call, result);
+      } catch (error) {
+        if (!isDatabaseUnavailable(error) || lockLost.aborted) throw error;
+        await new Promise((resolve) => setTimeout(resolve, STORE_AGAIN_MS));
+      }
+    }
   }
 
   /** The call has its result already: a worker may have died before it told the viewers. */
@@ -75,22 +94,24 @@ export class ToolCallExecutor {
     if (remainingMs <= 0) return notRun('refused', noTimeText(limits));
 
     await this.its.announcer.start(call);
-    const time = AbortSignal.timeout(Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs));
-    const stop = AbortSignal.any([lockLost, this.its.drained, time]);
-    const attempted = await withRetries(() => withGrace(this.run(verdict.call, claimed, stop), stop), {
-      retries: effect === 'read-only' && limits.retry_on_tool_error ? limits.max_retries_per_tool : 0,
-      pauseMs: RETRY_PAUSE_MS,
-      signal: stop,
+    const outer = AbortSignal.any([lockLost, this.its.drained]);
+    const timeMs = Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs);
+    return await withDeadline(outer, timeMs, async (stop) => {
+      const attempted = await withRetries(() => withGrace(this.run(verdict.call, claimed, stop), stop), {
+        retries: effect === 'read-only' && limits.retry_on_tool_error ? limits.max_retries_per_tool : 0,
+        pauseMs: RETRY_PAUSE_MS,
+        signal: stop,
+      });
+      const { retries } = attempted;
+      if (attempted.ok) return { status: 'succeeded', output: toToolOutput(attempted.value), retries };
+      if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
+      log.warn({ err: attempted.error }, 'tool call failed');
+      return {
+        status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
+        output: `Error: ${isTimeout(stop) ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
+        retries,
+      };
     });
-    const { retries } = attempted;
-    if (attempted.ok) return { status: 'succeeded', output: toToolOutput(attempted.value), retries };
-    if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
-    log.warn({ err: attempted.error }, 'tool call failed');
-    return {
-      status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
-      output: `Error: ${time.aborted ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
-      retries,
-    };
   }
 
   private run(admitted: AdmittedCall, { call, run }: ClaimedToolCall, signal: AbortSignal): Promise<unknown> {
@@ -132,6 +153,10 @@ function stoppedText(remainingMs: number, limits: EffectiveLimits): string {
       ? `the run reached its time limit of ${secondsBound(limits)} s and the call was stopped`
       : `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped`;
   return `${why}. What it had begun may or may not have taken effect; check before you repeat it.`;
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function textOf(error: unknown): string {

@@ -22,9 +22,7 @@ export class ToolCallProcessor extends DrainingWorker {
     });
   }
 
-  /** Three plain parameters, without defaults: BullMQ counts them to know that a signal is wanted. */
-  override async process(job: Job, token?: string, signal?: AbortSignal): Promise<void> {
-    if (token === undefined || signal === undefined) throw new Error('BullMQ gives a token and a signal');
-    await this.executor.execute(new ToolCallDelivery(job, token), signal);
+  protected override async handle(job: Job, token: string, lockLost: AbortSignal): Promise<void> {
+    await this.executor.execute(new ToolCallDelivery(job, token), lockLost);
   }
 }

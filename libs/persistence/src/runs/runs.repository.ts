@@ -100,6 +100,12 @@ export class RunsRepository {
    */
   async withdraw(runId: string): Promise<boolean> {
     return this.connection.db.transaction(async (tx) => {
+      // The session first, as everywhere: a message that is being accepted on it has to be seen or to wait.
+      await tx
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(eq(sessions.id, sql`(SELECT session FROM runs WHERE run_id = ${runId})`))
+        .for('update');
       const [gone] = await tx
         .delete(runs)
         .where(and(eq(runs.runId, runId), eq(runs.status, 'queued'), eq(runs.attempt, 0)))

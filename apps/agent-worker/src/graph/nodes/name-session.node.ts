@@ -1,3 +1,4 @@
+import { withDeadline } from '@copilot/config';
 import { HumanMessage, isAIMessage, isHumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { ModelPiece } from '../../models/chat-model';
 import { TITLE_PROMPT } from '../prompt-files';
@@ -10,6 +11,8 @@ const TITLE_TIMEOUT_MS = 15_000;
 /** Characters of question and answer that the title is made from. */
 const EXCERPT = 2_000;
 const TEMPERATURE = 1;
+/** A model that goes on and on has not understood; what it said so far is cut to a title. */
+const MAX_PROPOSED = 500;
 
 /** Names the conversation by a hidden call, neither shown nor counted as an iteration. */
 export async function nameSession(state: AgentStateType, context: RunContext): Promise<AgentUpdate> {
@@ -19,17 +22,20 @@ export async function nameSession(state: AgentStateType, context: RunContext): P
   const overhead = { ...state.progress.usage.overhead };
   try {
     const excerpt = `User: ${question.slice(0, EXCERPT)}\n\nAssistant: ${answer.slice(0, EXCERPT)}`;
-    const pieces = context.model.stream({
-      messages: [new SystemMessage(TITLE_PROMPT), new HumanMessage(excerpt)],
-      tools: [],
-      toolChoice: 'none',
-      temperature: TEMPERATURE,
-      signal: AbortSignal.any([context.signal, AbortSignal.timeout(TITLE_TIMEOUT_MS)]),
+    await withDeadline(context.signal, TITLE_TIMEOUT_MS, async (signal) => {
+      const pieces = context.model.stream({
+        messages: [new SystemMessage(TITLE_PROMPT), new HumanMessage(excerpt)],
+        tools: [],
+        toolChoice: 'none',
+        temperature: TEMPERATURE,
+        signal,
+      });
+      for await (const piece of pieces) {
+        if (piece.type === 'text') proposed += piece.text;
+        if (piece.type === 'usage') count(overhead, piece);
+        if (proposed.length > MAX_PROPOSED) break;
+      }
     });
-    for await (const piece of pieces) {
-      if (piece.type === 'text') proposed += piece.text;
-      if (piece.type === 'usage') count(overhead, piece);
-    }
   } catch (error) {
     if (context.signal.aborted) throw error;
     // The answer is there; a conversation without a generated name is no reason to fail it.
