@@ -25,22 +25,23 @@ export function standingOf({ iterations, forced }: RunProgress, { clock }: RunCo
 export function tellReached(
   told: readonly string[],
   reached: readonly LimitReached[],
-  { publish, log }: RunContext,
+  context: RunContext,
 ): readonly string[] {
   const all = [...told];
   for (const limit of reached) {
     const key = reachedKey(limit);
     if (all.includes(key)) continue;
     all.push(key);
-    publish({ type: 'limit_reached', ...limit });
-    log.warn({ ...limit }, 'run limit reached');
+    context.publish({ type: 'limit_reached', ...limit });
+    context.log.warn({ ...limit }, 'run limit reached');
   }
   return all;
 }
 
 /** Where the run stands after an iteration. */
-export function tellLimits(usage: Usage, { publish, limits, clock }: RunContext): void {
-  publish({ type: 'limits', ...limitsFigures(limits, usage, clock.elapsedMs) });
+export function tellLimits(usage: Usage, context: RunContext): void {
+  const { limits, clock } = context;
+  context.publish({ type: 'limits', ...limitsFigures(limits, usage, clock.elapsedMs) });
 }
 
 /** A turn's calls as the limits leave them, and what that means for the run. */

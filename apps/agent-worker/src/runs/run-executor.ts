@@ -51,8 +51,9 @@ export class RunExecutor {
     }
     const { runId, attempt } = claimed.claim;
     const log = this.its.log.child({ runId, sessionId: claimed.session.sessionId, attempt });
+    const clock = new RunClock(claimed);
     try {
-      return await this.work(claimed, delivery, lockLost, round, log);
+      return await this.work(claimed, delivery, lockLost, round, { log, clock });
     } catch (error) {
       if (isClaimLoss(error)) {
         log.warn({ reason: String(error) }, 'run given up: another worker holds it');
@@ -75,6 +76,8 @@ export class RunExecutor {
         throw error;
       }
       return await this.fail(claimed, error, log);
+    } finally {
+      clock.stop();
     }
   }
 
@@ -83,7 +86,7 @@ export class RunExecutor {
     delivery: RunDelivery,
     lockLost: AbortSignal,
     round: number,
-    log: Logger,
+    { log, clock }: { readonly log: Logger; readonly clock: RunClock },
   ): Promise<DeliveryOutcome> {
     const refused = new AbortController();
     const publisher = new RunPublisher(this.writerFor(claimed), (error) => refused.abort(error));
@@ -93,7 +96,7 @@ export class RunExecutor {
       signal: AbortSignal.any([lockLost, this.its.drained, refused.signal]),
       log,
       limits: effectiveLimitsSchema.parse(claimed.run.effectiveLimits),
-      clock: new RunClock(claimed),
+      clock,
     });
     if (claimed.run.attempt === 1) {
       log.info(auditFields(claimed), 'run started');

@@ -68,7 +68,7 @@ describe('a chat request', () => {
     [{ gns3_topology_reader: 51 }, 'that of gns3_topology_reader is not, got {"gns3_topology_reader":51}'],
     [{ gns3_topology_reader: '1' }, 'that of gns3_topology_reader is not'],
     [{ nope: 1 }, 'the known tools are gns3_topology_reader, execute_multiple_device_commands'],
-    [JSON.parse('{"__proto__":1}'), 'the known tools are'],
+    [JSON.parse('{"__proto__":1}') as object, 'the known tools are'],
   ])('tool_limits %j is refused with what is wrong', async (tool_limits, message) => {
     const refusal = chat({ message: 'a', tool_limits });
     await expect(refusal).rejects.toMatchObject({ message: expect.stringContaining(message) });

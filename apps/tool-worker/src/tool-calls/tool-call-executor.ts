@@ -95,7 +95,8 @@ export class ToolCallExecutor {
 
     await this.its.announcer.start(call);
     const outer = AbortSignal.any([lockLost, this.its.drained]);
-    return await withDeadline(outer, Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs), async (stop) => {
+    const timeMs = Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs);
+    return await withDeadline(outer, timeMs, async (stop) => {
       const attempted = await withRetries(() => withGrace(this.run(verdict.call, claimed, stop), stop), {
         retries: effect === 'read-only' && limits.retry_on_tool_error ? limits.max_retries_per_tool : 0,
         pauseMs: RETRY_PAUSE_MS,
@@ -107,7 +108,7 @@ export class ToolCallExecutor {
       log.warn({ err: attempted.error }, 'tool call failed');
       return {
         status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
-        output: `Error: ${isTimeUp(stop) ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
+        output: `Error: ${isTimeout(stop) ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
         retries,
       };
     });
@@ -143,10 +144,6 @@ async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-function isTimeUp({ reason }: AbortSignal): boolean {
-  return reason instanceof DOMException && reason.name === 'TimeoutError';
-}
-
 function notRun(status: 'refused' | 'unknown', output: string): Result {
   return { status, output, retries: 0 };
 }
@@ -157,6 +154,10 @@ function stoppedText(remainingMs: number, limits: EffectiveLimits): string {
       ? `the run reached its time limit of ${secondsBound(limits)} s and the call was stopped`
       : `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped`;
   return `${why}. What it had begun may or may not have taken effect; check before you repeat it.`;
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 function textOf(error: unknown): string {
