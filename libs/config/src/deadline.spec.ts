@@ -24,7 +24,9 @@ describe('withDeadline', () => {
   });
 
   it('hands the result through and leaves no timer behind', async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
     expect(await withDeadline(never, 10_000, async () => 'done')).toBe('done');
-    expect(process.getActiveResourcesInfo().filter((name) => name === 'Timeout')).toEqual([]);
+    expect(timers()).toBe(before);
   });
 });
