@@ -28,8 +28,8 @@ describe('the main job', () => {
       ...['run', 'context'],
       ...['content', 'content'],
       ...['tool_call', 'tool_call', 'tool_call', 'tool_call', 'tool_call'],
-      ...['tool_start', 'tool_end'],
-      ...['context', 'content', 'done'],
+      ...['tool_start', 'tool_end', 'limits'],
+      ...['context', 'content', 'limits', 'done'],
     ]);
     expect(textOf(frames)).toBe('Let me look. It is there.');
     expect(ofType(frames, 'tool_end')[0]?.tool_output).toContain('R1#show version');
@@ -79,10 +79,17 @@ describe('the main job', () => {
   });
 
   it('C3: ends an always-calling model with its twentieth call, without tools', async () => {
-    stack.model.play((request) =>
+    stack.model.play((request, call) =>
       request.tool_choice === 'none'
         ? { text: 'I stop here.' }
-        : { calls: [{ name: 'gns3_topology_reader', args: {} }] },
+        : {
+            calls: [
+              {
+                name: 'execute_multiple_device_commands',
+                args: { device_configs: [{ device_name: `X${call}`, commands: ['show clock'] }] },
+              },
+            ],
+          },
     );
     const frames = await chat('go on for ever');
     expect(stack.model.requests).toHaveLength(20);
@@ -90,7 +97,7 @@ describe('the main job', () => {
     expect(textOf(frames)).toBe('I stop here.');
   });
 
-  it('refuses in the tool worker what the mode does not offer, and sends nothing', async () => {
+  it('refuses what the mode does not offer, and sends nothing', async () => {
     await stack.clearLabCommands();
     const config = await stack.createModelConfig({
       base_url: stack.model.baseUrl,

@@ -66,7 +66,7 @@ describe('while something is away', () => {
   it('a model that is not there: an error that says which and what to do, then done, and a failed run', async () => {
     await config('http://127.0.0.1:9/v1');
     const frames = await collect((await stack.chat('hello')).frames);
-    expect(frames.map(({ data }) => data.type)).toEqual(['run', 'context', 'error', 'done']);
+    expect(frames.map(({ data }) => data.type)).toEqual(['run', 'context', 'limits', 'error', 'done']);
     const [error] = ofType(frames, 'error');
     expect(error).toMatchObject({ code: 'model_unreachable' });
     expect(error?.error).toMatch(

@@ -1,4 +1,5 @@
 import { commonSettings, gns3Settings, modelHostSettings, wholeNumber } from '@copilot/config';
+import { MAX_RUN_SECONDS } from '@copilot/contracts';
 import { z } from 'zod';
 import { isLoopbackName } from './http/loopback-host';
 
@@ -13,6 +14,11 @@ export const settingsSchema = z
       .default(3090)
       .describe('Port to listen on; 0 takes a free one'),
     HOST: z.string().default('127.0.0.1').describe('Address to listen on'),
+    RUN_MAX_SECONDS: wholeNumber('RUN_MAX_SECONDS')
+      .min(1)
+      .max(MAX_RUN_SECONDS)
+      .default(900)
+      .describe('Time limit of a run whose request gives no max_execution_time_seconds'),
     AUTH_MODE: z
       .enum(['none'])
       .default('none')

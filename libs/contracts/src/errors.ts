@@ -14,6 +14,11 @@ export const RUN_ERROR_CODES = [
   'context_limit_missing',
   'context_too_large',
   'max_iterations',
+  'max_tool_calls',
+  'max_device_config_calls',
+  'max_diagnostic_calls',
+  'tool_limit',
+  'time_limit',
   'enqueue_failed',
   'internal_error',
 ] as const;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { RUN_ERROR_CODES } from './errors';
 import { CONTEXT_STRATEGIES } from './model-config';
-import { STOP_REASONS, usageSchema } from './run';
+import { LIMIT_ACTIONS, LIMIT_NAMES, STOP_REASONS, usageSchema } from './run';
+
+/** How much of a limit is used; null = no limit. */
+const spent = z.object({ used: z.number(), max: z.number().nullable(), remaining: z.number().nullable() });
 
 /**
  * The facts in a run's event log. The log stores deltas (a tool call's arguments as they came); the gateway
@@ -57,6 +60,27 @@ export const runEventSchema = z.discriminatedUnion('type', [
     tool_output: z.string(),
     /** Length of the whole output in characters, where `tool_output` is only part of it. */
     full_length: z.number().int().optional(),
+  }),
+  /** Where the run stands after an iteration; the times count from its first step. */
+  z.object({
+    type: z.literal('limits'),
+    iterations: spent,
+    tool_calls: spent,
+    by_tool: z.record(z.string(), z.number()),
+    refused: z.number(),
+    retries: z.number(),
+    elapsed_ms: z.number(),
+    deadline_ms: z.number(),
+  }),
+  /** A limit was hit. Of time, `used` and `max` are seconds. */
+  z.object({
+    type: z.literal('limit_reached'),
+    limit: z.enum(LIMIT_NAMES),
+    /** The tool, where the limit is one of `tool_limits`, or the one that was repeated. */
+    tool_name: z.string().optional(),
+    used: z.number(),
+    max: z.number(),
+    action: z.enum(LIMIT_ACTIONS),
   }),
   z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),
   z.object({ type: z.literal('done'), stop_reason: z.enum(STOP_REASONS), usage: usageSchema }),

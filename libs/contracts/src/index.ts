@@ -25,6 +25,7 @@ export {
   COMMAND_TIMEOUT_MS,
   HEARTBEAT_MS,
   JOB_LOCK_MS,
+  MAX_RUN_SECONDS,
   STALLED_CHECK_MS,
   TOOL_CALL_TIMEOUT_MS,
   TOPOLOGY_TIMEOUT_MS,
@@ -32,6 +33,8 @@ export {
 export {
   ENDED_RUN_STATUSES,
   isEnded,
+  LIMIT_ACTIONS,
+  LIMIT_NAMES,
   LOCAL_USER_ID,
   MAX_SESSION_ID_LENGTH,
   NO_USAGE,
@@ -39,10 +42,13 @@ export {
   STOP_REASONS,
   usageSchema,
   type EndedRunStatus,
+  type LimitAction,
+  type LimitName,
   type RunStatus,
   type StopReason,
   type Usage,
 } from './run';
+export { judgeCall, type AdmittedCall, type CallVerdict } from './tools/call-verdict';
 export {
   isToolName,
   TOOL_CATALOGUE,

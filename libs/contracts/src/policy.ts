@@ -12,6 +12,9 @@ export const COMMAND_TIMEOUT_MS = 60_000;
 /** Longest a whole tool call may take. */
 export const TOOL_CALL_TIMEOUT_MS = 120_000;
 
+/** No run works for longer, whatever its caller and its operator allow. */
+export const MAX_RUN_SECONDS = 3_600;
+
 /** The topology is read at a run's start; a server slower than this counts as unreachable. */
 export const TOPOLOGY_TIMEOUT_MS = 30_000;
 

@@ -41,13 +41,45 @@ export const STOP_REASONS = [
 ] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
+/** What can end a run's work before the model would, under the names that `limit_reached` and `done` use. */
+export const LIMIT_NAMES = [
+  'max_iterations',
+  'max_tool_calls',
+  'max_device_config_calls',
+  'max_diagnostic_calls',
+  'tool_limit',
+  'time_limit',
+  'repeated_tool_call',
+] as const satisfies readonly StopReason[];
+export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** What is done about a limit that was hit. */
+export const LIMIT_ACTIONS = [
+  /** The calls over the limit are answered with an error; the work goes on. */
+  'refuse',
+  /** The model is asked once more, for an answer from what there is. */
+  'closing_call',
+  /** What is under way is stopped, and what exists is kept. */
+  'abort',
+  /** The run fails. */
+  'fail',
+  /** The work goes on to the service's own ceiling. */
+  'continue',
+] as const;
+export type LimitAction = (typeof LIMIT_ACTIONS)[number];
+
 /**
  * What a run used. Tokens are the provider's own figures where it reports them;
  * `estimated` says that at least one call had to be counted by us.
  */
 export const usageSchema = z.object({
   llm_calls: z.number().int().nonnegative(),
+  /** Calls that were admitted to execution; refused ones and further attempts are counted apart. */
   tool_calls: z.number().int().nonnegative(),
+  refused_tool_calls: z.number().int().nonnegative().default(0),
+  tool_retries: z.number().int().nonnegative().default(0),
+  /** The admitted calls by tool name. */
+  by_tool: z.record(z.string(), z.number().int().nonnegative()).default({}),
   input_tokens: z.number().int().nonnegative(),
   output_tokens: z.number().int().nonnegative(),
   total_tokens: z.number().int().nonnegative(),
@@ -63,6 +95,9 @@ export type Usage = z.infer<typeof usageSchema>;
 export const NO_USAGE: Usage = {
   llm_calls: 0,
   tool_calls: 0,
+  refused_tool_calls: 0,
+  tool_retries: 0,
+  by_tool: {},
   input_tokens: 0,
   output_tokens: 0,
   total_tokens: 0,

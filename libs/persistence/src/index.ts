@@ -15,6 +15,7 @@ export {
   type ClaimedRun,
   type Enqueueing,
   type NewRun,
+  type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
 export type { ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';

@@ -40,6 +40,7 @@ function accept(sessionId: string = randomUUID(), message = 'hello', userId = 'u
     message,
     copilotMode: 'teaching_assistant',
     modelConfigId: randomUUID(),
+    limits: { requested: { max_tool_calls: 3 }, effective: { max_tool_calls: 3 }, maxSeconds: 60 },
   });
 }
 
@@ -123,8 +124,34 @@ describe('a claim', () => {
     const second = await runs.claim(first.run, 'other');
     expect(second).toMatchObject({ claim: { attempt: 2 }, takenOver: true });
     if (!second) throw new Error('claimed');
-    await runs.release(second.claim, 'waiting_tools');
+    await runs.release(second.claim, 'waiting_tools', NO_USAGE);
     expect(await runs.claim(first.run, 'third')).toMatchObject({ claim: { attempt: 3 }, takenOver: false });
+  });
+
+  it('sets the deadline with the first one, and counts the time by the clock of the database', async () => {
+    const first = await claimed();
+    expect(first).toMatchObject({ elapsedMs: 0, remainingMs: 60_000 });
+    const second = await runs.claim(first.run, 'other');
+    expect(second?.run.deadlineAt).toEqual(first.run.deadlineAt);
+    expect((second?.elapsedMs ?? 0) + (second?.remainingMs ?? 0)).toBe(60_000);
+    await calls.add(second?.claim ?? first.claim, [
+      { callId: 'c', iteration: 1, position: 0, name: 'x', arguments: '' },
+    ]);
+    const call = await calls.claim(first.run.runId, 'c');
+    expect(call?.remainingMs).toBeLessThanOrEqual(60_000);
+    expect(call?.remainingMs).toBeGreaterThan(0);
+    expect(Number.isInteger(call?.remainingMs)).toBe(true);
+  });
+
+  it('is released with what the run has used so far', async () => {
+    const { claim, run } = await claimed();
+    const usage = { ...NO_USAGE, llm_calls: 2, by_tool: { x: 1 } };
+    await runs.release(claim, 'waiting_tools', usage);
+    expect(await runs.find(run.runId)).toMatchObject({
+      usage,
+      requestedLimits: { max_tool_calls: 3 },
+      effectiveLimits: { max_tool_calls: 3 },
+    });
   });
 
   it('is refused for a stale delivery and for an ended run', async () => {
@@ -206,11 +233,12 @@ describe('a tool call', () => {
     const former = await calls.claim(run.runId, 'call_1');
     const newest = await calls.claim(run.runId, 'call_1');
     if (!former || !newest) throw new Error('claimed');
-    const result = { status: 'succeeded', output: 'ok' } as const;
+    const result = { status: 'succeeded', output: 'ok', retries: 2 } as const;
     expect(await calls.finish(former.call, result)).toBe(false);
     expect(await calls.finish(newest.call, result)).toBe(true);
     expect(await calls.finish(newest.call, result)).toBe(false);
     expect(await calls.claim(run.runId, 'call_1')).toBeUndefined();
+    expect(await calls.find(run.runId, 'call_1')).toMatchObject({ retries: 2 });
   });
 
   it('of an ended run is not taken', async () => {
@@ -237,7 +265,7 @@ describe('a tool call', () => {
     const taken = await calls.claim(run.runId, 'call_1');
     if (!taken) throw new Error('claimed');
     const output = `18446744073709551615 ${'x'.repeat(5_000_000)}`;
-    await calls.finish(taken.call, { status: 'succeeded', output });
+    await calls.finish(taken.call, { status: 'succeeded', output, retries: 0 });
     const row = await calls.find(run.runId, 'call_1');
     expect(row?.arguments).toBe('{"n":18446744073709551615}');
     expect(row?.output === output).toBe(true);

@@ -60,6 +60,13 @@ export const runs = pgTable(
     message: text('message').notNull(),
     copilotMode: text('copilot_mode').notNull(),
     modelConfigId: uuid('model_config_id').notNull(),
+    /** As the caller sent them, and as they hold; parsed by `libs/limits`. */
+    requestedLimits: jsonb('requested_limits').$type<Record<string, unknown>>().notNull().default({}),
+    effectiveLimits: jsonb('effective_limits').$type<Record<string, unknown>>().notNull().default({}),
+    /** Of the run's work, from its first step on. */
+    maxSeconds: integer('max_seconds').notNull().default(900),
+    /** Set by the first claim: the agent and every tool worker stop at it. */
+    deadlineAt: at('deadline_at'),
     status: text('status').$type<RunStatus>().notNull().default('queued'),
     /** Raised by every claim; writes of an older attempt are refused. */
     attempt: integer('attempt').notNull().default(0),
@@ -103,6 +110,8 @@ export const toolCalls = pgTable(
     attempt: integer('attempt').notNull().default(0),
     /** What the model gets, whole; TOAST keeps large ones out of the row's page. */
     output: text('output'),
+    /** Further attempts that were made after a failure. */
+    retries: integer('retries').notNull().default(0),
     createdAt: at('created_at').notNull().defaultNow(),
     startedAt: at('started_at'),
     endedAt: at('ended_at'),

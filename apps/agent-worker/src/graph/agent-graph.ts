@@ -16,7 +16,7 @@ export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSave
     .addNode('read_topology', (state: AgentStateType) => readTopology(state, context))
     .addNode('summarize_left_out', (state: AgentStateType) => summarizeLeftOut(state, context))
     .addNode('call_model', (state: AgentStateType) => callModel(state, context))
-    .addNode('await_tools', awaitTools)
+    .addNode('await_tools', (state: AgentStateType) => awaitTools(state, context))
     .addNode('name_session', (state: AgentStateType) => nameSession(state, context))
     .addEdge(START, 'read_topology')
     .addConditionalEdges('read_topology', (state) => afterTopology(state, context), [
@@ -30,7 +30,11 @@ export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSave
       'name_session',
       END,
     ])
-    .addConditionalEdges('await_tools', () => beforeModel(context), ['summarize_left_out', 'call_model'])
+    .addConditionalEdges('await_tools', (state) => afterTools(state, context), [
+      'summarize_left_out',
+      'call_model',
+      END,
+    ])
     .addEdge('name_session', END)
     .compile({ checkpointer });
 }
@@ -49,7 +53,13 @@ function beforeModel({ settings }: RunContext) {
 }
 
 function afterModel({ progress }: AgentStateType, context: RunContext) {
-  if (progress.failure) return END;
+  // Also in a run that fails: every call of the conversation has its result.
   if (progress.requested.length > 0) return 'await_tools';
-  return context.wantsTitle ? 'name_session' : END;
+  if (progress.failure) return END;
+  // A run whose time is up has none for a title; the next one names the session.
+  return context.wantsTitle && progress.stopReason !== 'time_limit' ? 'name_session' : END;
+}
+
+function afterTools({ progress }: AgentStateType, context: RunContext) {
+  return progress.failure ? END : beforeModel(context);
 }

@@ -25,7 +25,7 @@ export class AgentSessions {
   /** Rejects with RunError when the run's model config cannot be worked with. */
   async open(
     claimed: ClaimedRun,
-    hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log'>,
+    hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log' | 'limits' | 'clock'>,
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
     const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);

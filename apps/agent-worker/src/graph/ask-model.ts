@@ -16,6 +16,8 @@ export interface Asked {
   /** The provider gave no figures: these are our own count. */
   readonly estimated: boolean;
   readonly failure: RunError | undefined;
+  /** The deadline has struck meanwhile: what there is, is incomplete. */
+  readonly timeUp: boolean;
 }
 
 /** One model call, streamed to the viewers. Its failure is part of the answer; only a stop from outside throws. */
@@ -38,9 +40,9 @@ async function attempt(
   context: RunContext,
   options: RequestOptions,
 ): Promise<Asked & { readonly overflow: boolean }> {
-  const { model, settings, log } = context;
+  const { model, settings, log, clock } = context;
   const turn = new ModelTurn(state.messages, (event) => context.publish(event), {
-    mayCallTools: !options.closing,
+    mayCallTools: options.closing === null,
   });
   let sent = 0;
   let failure: RunError | undefined;
@@ -52,12 +54,17 @@ async function attempt(
   } catch (error) {
     // A stop from outside is no answer of the model's: the step is done again by whoever takes the run.
     if (context.signal.aborted) throw error;
-    overflow = !turn.hasBegun && isContextOverflow(error);
-    failure = turn.hasBegun ? toInterruption(error, model.label) : toModelFailure(error, model.label);
-    log.warn({ err: error }, 'model call failed');
+    if (!clock.deadline.aborted) {
+      overflow = !turn.hasBegun && isContextOverflow(error);
+      failure = turn.hasBegun ? toInterruption(error, model.label) : toModelFailure(error, model.label);
+      log.warn({ err: error }, 'model call failed');
+    }
   }
-  const answer = turn.finish({ broken: failure !== undefined });
-  if (!failure) log.info(callCompletedLine(answer.calls.length));
+  // Client libraries end an aborted stream with an error or just so.
+  if (!turn.hasEnded) context.signal.throwIfAborted();
+  const timeUp = clock.deadline.aborted && !turn.hasEnded;
+  const answer = turn.finish({ broken: failure !== undefined || timeUp });
+  if (!failure && !timeUp) log.info(callCompletedLine(answer.calls.length));
   const counter = messageCounter(settings.tokenizer);
   const said = {
     role: 'assistant' as const,
@@ -73,5 +80,5 @@ async function attempt(
     inputTokens: sent,
     outputTokens: turn.hasBegun ? counter.countMessage(said) : 0,
   };
-  return { turn, answer, tokens, estimated: answer.tokens === undefined, failure, overflow };
+  return { turn, answer, tokens, estimated: answer.tokens === undefined, failure, timeUp, overflow };
 }

@@ -1,5 +1,6 @@
 import { learnedRatio, prepareContextAsync, type ContextOutcome } from '@copilot/context-budget';
 import { TOOL_CATALOGUE, toolParameters, TOOLS_BY_MODE } from '@copilot/contracts';
+import { closingInstruction, isSwitchedOff, type LimitCause } from '@copilot/limits';
 import type { ModelTool } from '../models/chat-model';
 import { toBudgetMessage } from './budget-messages';
 import { PROMPTS } from './prompt-files';
@@ -8,12 +9,9 @@ import type { AgentStateType } from './state';
 import { messageCounter, yieldToEventLoop } from './token-counting';
 
 export interface RequestOptions {
-  /** The last call of the run: tools stay declared, but none may be called. */
-  readonly closing: boolean;
+  /** What makes this the last call of the run: tools stay declared, but none may be called. */
+  readonly closing: LimitCause | null;
 }
-
-const CLOSING =
-  'The run has reached its limit of model calls, so no more tools can be used. Answer now from what you have: say what was done, what was found, and what is left to do.';
 
 /** Prompt with topology, conversation and tools, fitted to the model's window as it was learned to count. */
 export function fitConversation(
@@ -28,10 +26,10 @@ export function fitConversation(
     {
       messages: state.messages.map(toBudgetMessage),
       prompt: {
-        template: closing ? `${template}\n\n${CLOSING}` : template,
+        template: closing ? `${template}\n\n${closingInstruction(closing)}` : template,
         ...(state.topology === null ? {} : { topology: state.topology }),
       },
-      tools: toolsOf(context),
+      tools: toolsOf(context).tools,
       config: {
         model: settings.model,
         contextLimitK: settings.context_limit,
@@ -47,11 +45,17 @@ export function fitConversation(
   );
 }
 
-/** The tools of the run's mode, as the model is given them. */
-export function toolsOf({ mode }: RunContext): ModelTool[] {
-  return TOOLS_BY_MODE[mode].map((name) => ({
+/**
+ * Tools that were switched off are not offered. With all of them off they are declared all the same, since
+ * providers refuse a history with calls and no tools, but are not `usable`.
+ */
+export function toolsOf({ mode, limits }: RunContext): { tools: ModelTool[]; usable: boolean } {
+  const on = TOOLS_BY_MODE[mode].filter((name) => !isSwitchedOff(name, limits));
+  const declared = on.length > 0 ? on : TOOLS_BY_MODE[mode];
+  const tools = declared.map((name) => ({
     name,
     description: TOOL_CATALOGUE[name].description,
     parameters: toolParameters(name),
   }));
+  return { tools, usable: on.length > 0 };
 }

@@ -15,15 +15,18 @@ export async function modelRequest(
   context: RunContext,
   options: RequestOptions,
 ): Promise<ModelRequest & { readonly prepared: PreparedContext }> {
+  const { limits, clock } = context;
+  const { tools, usable } = toolsOf(context);
   const prepared = await fitConversation(state, context, options);
   if (!prepared.ok) throw new RunError(prepared.error.code, prepared.error.message);
   report(prepared, context);
   return {
     prepared,
     messages: prepared.messages.map(fromBudgetMessage),
-    tools: toolsOf(context),
-    toolChoice: options.closing ? 'none' : 'auto',
-    signal: context.signal,
+    tools,
+    toolChoice: options.closing || !usable ? 'none' : 'auto',
+    ...(limits.temperature === null ? {} : { temperature: limits.temperature }),
+    signal: AbortSignal.any([context.signal, clock.deadline]),
   };
 }
 

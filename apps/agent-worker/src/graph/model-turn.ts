@@ -37,6 +37,11 @@ export class ModelTurn {
     return this.text !== '' || this.shown.size > 0;
   }
 
+  /** The provider has said why it stopped, so the answer is whole. */
+  get hasEnded(): boolean {
+    return this.finishReason !== undefined;
+  }
+
   /** Throws RunError when the answer outgrows every use: a model that repeats itself would never end. */
   add(piece: ModelPiece): void {
     this.size +=

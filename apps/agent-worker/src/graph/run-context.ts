@@ -1,7 +1,9 @@
 import type { CopilotMode, ModelSettings, RunEvent } from '@copilot/contracts';
+import type { EffectiveLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import type { ChatModel } from '../models/chat-model';
 import type { ConfigLearning } from '../models/config-learning';
+import type { RunClock } from './run-clock';
 
 /** What the nodes of one run's graph work with. */
 export interface RunContext {
@@ -13,6 +15,9 @@ export interface RunContext {
   readonly learning: ConfigLearning;
   /** The session has only its default title. */
   readonly wantsTitle: boolean;
+  readonly limits: EffectiveLimits;
+  readonly clock: RunClock;
+  /** Aborted from outside: the step is given up, and done again by whoever takes the run. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   /** Renders the lab's topology for the prompt. Rejects with RunError. */

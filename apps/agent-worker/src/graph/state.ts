@@ -1,4 +1,5 @@
 import { NO_USAGE, type RunErrorCode, type StopReason, type Usage } from '@copilot/contracts';
+import type { LimitCause, Repeat } from '@copilot/limits';
 import type { BaseMessage } from '@langchain/core/messages';
 import { Annotation, messagesStateReducer } from '@langchain/langgraph';
 
@@ -18,6 +19,8 @@ export interface CallResult {
   readonly name: string;
   readonly output: string;
   readonly failed: boolean;
+  /** Further attempts that were made. */
+  readonly retries: number;
 }
 
 export interface RunFailure {
@@ -33,7 +36,13 @@ export interface RunProgress {
   readonly usage: Usage;
   readonly stopReason: StopReason;
   readonly requested: readonly RequestedCall[];
+  /** Ends the run once the newest calls have their results. */
   readonly failure: RunFailure | null;
+  /** What makes the next model call the closing one. */
+  readonly forced: LimitCause | null;
+  /** The limits that viewers have been told of. */
+  readonly reached: readonly string[];
+  readonly repeats: readonly Repeat[];
 }
 
 /** What has fallen out of the model's window, in short; kept over the runs of a session. */
@@ -46,7 +55,17 @@ export interface RollingSummary {
 }
 
 export function freshProgress(runId: string): RunProgress {
-  return { runId, iterations: 0, usage: NO_USAGE, stopReason: 'completed', requested: [], failure: null };
+  return {
+    runId,
+    iterations: 0,
+    usage: NO_USAGE,
+    stopReason: 'completed',
+    requested: [],
+    failure: null,
+    forced: null,
+    reached: [],
+    repeats: [],
+  };
 }
 
 /** The conversation and the counters are in one checkpoint, so they can never disagree. */

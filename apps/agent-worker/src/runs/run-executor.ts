@@ -1,5 +1,6 @@
 import { NO_USAGE, type RunEvent } from '@copilot/contracts';
 import { RunEventWriter } from '@copilot/events';
+import { effectiveLimitsSchema } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import type {
   ClaimedRun,
@@ -11,15 +12,13 @@ import type {
 import type { DeliveryOutcome, RunDelivery } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { AgentSessions } from '../graph/agent-sessions';
+import { RunClock } from '../graph/run-clock';
 import type { CallResult } from '../graph/state';
 import type { ToolInterrupt } from '../graph/nodes/await-tools.node';
 import { lanesOf } from './lanes';
 import type { RunAnnouncer } from './run-announcer';
 import { isClaimLoss, isOperational, ResultsMissingError, toRunError } from './run-failure';
 import { RunPublisher } from './run-publisher';
-
-/** Calls of one run that execute at once. */
-const MAX_PARALLEL_TOOLS = 5;
 
 /** Claims within one delivery: one to find the calls, one to find that none of them had to be waited for. */
 const MAX_ROUNDS = 100;
@@ -52,8 +51,9 @@ export class RunExecutor {
     }
     const { runId, attempt } = claimed.claim;
     const log = this.its.log.child({ runId, sessionId: claimed.session.sessionId, attempt });
+    const clock = new RunClock(claimed);
     try {
-      return await this.work(claimed, delivery, lockLost, round, log);
+      return await this.work(claimed, delivery, lockLost, round, { log, clock });
     } catch (error) {
       if (isClaimLoss(error)) {
         log.warn({ reason: String(error) }, 'run given up: another worker holds it');
@@ -76,6 +76,8 @@ export class RunExecutor {
         throw error;
       }
       return await this.fail(claimed, error, log);
+    } finally {
+      clock.stop();
     }
   }
 
@@ -84,7 +86,7 @@ export class RunExecutor {
     delivery: RunDelivery,
     lockLost: AbortSignal,
     round: number,
-    log: Logger,
+    { log, clock }: { readonly log: Logger; readonly clock: RunClock },
   ): Promise<DeliveryOutcome> {
     const refused = new AbortController();
     const publisher = new RunPublisher(this.writerFor(claimed), (error) => refused.abort(error));
@@ -93,9 +95,11 @@ export class RunExecutor {
       flush: () => publisher.flush(),
       signal: AbortSignal.any([lockLost, this.its.drained, refused.signal]),
       log,
+      limits: effectiveLimitsSchema.parse(claimed.run.effectiveLimits),
+      clock,
     });
     if (claimed.run.attempt === 1) {
-      log.info({ projectId: claimed.run.projectId }, 'run started');
+      log.info(auditFields(claimed), 'run started');
       await this.openLog(claimed);
     }
 
@@ -140,7 +144,7 @@ export class RunExecutor {
   private async waitForTools(
     claimed: ClaimedRun,
     delivery: RunDelivery,
-    { iteration, calls }: ToolInterrupt,
+    { iteration, calls, usage }: ToolInterrupt,
     lockLost: AbortSignal,
     round: number,
   ): Promise<DeliveryOutcome> {
@@ -161,9 +165,10 @@ export class RunExecutor {
     const jobs = calls.flatMap(({ callId, refusal }, position) =>
       refusal === undefined ? [{ runId: claim.runId, callId, jobKey: `${iteration}-${position}` }] : [],
     );
-    await this.its.runs.release(claim, 'waiting_tools');
+    const { max_parallel_tools: width } = effectiveLimitsSchema.parse(claimed.run.effectiveLimits);
+    await this.its.runs.release(claim, 'waiting_tools', usage);
     if (jobs.length > 0) {
-      await delivery.addToolCalls(lanesOf(jobs, MAX_PARALLEL_TOOLS));
+      await delivery.addToolCalls(lanesOf(jobs, width));
       if (await delivery.park()) return 'parked';
     }
     return this.execute(delivery, lockLost, round + 1);
@@ -188,6 +193,7 @@ export class RunExecutor {
     await this.its.runs.finish(claimed.claim, outcome);
     log.info(
       {
+        ...auditFields(claimed),
         status: outcome.status,
         stopReason: outcome.stopReason,
         code: outcome.error?.code,
@@ -208,7 +214,7 @@ export class RunExecutor {
         status: 'failed',
         stopReason: 'error',
         error: { code: failure.code, message: failure.message },
-        usage: NO_USAGE,
+        usage: claimed.run.usage ?? NO_USAGE,
         messages: 1,
       },
       log,
@@ -230,11 +236,18 @@ export class RunExecutor {
   }
 }
 
+/** Who asked, and within which limits. */
+function auditFields({ run }: ClaimedRun) {
+  const { projectId, userId, requestedLimits, effectiveLimits } = run;
+  return { projectId, userId, requestedLimits, effectiveLimits };
+}
+
 function toResult(row: ToolCallRow): CallResult {
   return {
     callId: row.callId,
     name: row.name,
     output: row.output ?? '',
     failed: row.status !== 'succeeded',
+    retries: row.retries,
   };
 }

@@ -1,12 +1,13 @@
 import { MAX_SESSION_ID_LENGTH } from '@copilot/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsNumber, IsOptional } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional } from 'class-validator';
+import { RunLimitsDto } from '../runs/run-limits.dto';
 import { IsText } from '../validation/text-rule';
 
 export const MAX_MESSAGE_CHARS = 200_000;
 
 @ApiSchema({ name: 'ChatRequest' })
-export class ChatRequestDto {
+export class ChatRequestDto extends RunLimitsDto {
   @ApiProperty({ minLength: 1, maxLength: MAX_MESSAGE_CHARS, example: 'Which interfaces of R1 are up?' })
   @IsText({ min: 1, max: MAX_MESSAGE_CHARS, notBlank: true })
   readonly message!: string;
@@ -32,14 +33,4 @@ export class ChatRequestDto {
   @IsOptional()
   @IsIn(['text'], { message: 'must be "text"' })
   readonly mode?: 'text' | null;
-
-  @ApiProperty({
-    type: Number,
-    required: false,
-    nullable: true,
-    description: "Accepted for older clients; the model config's temperature is used",
-  })
-  @IsOptional()
-  @IsNumber({}, { message: 'must be a number or null' })
-  readonly temperature?: number | null;
 }

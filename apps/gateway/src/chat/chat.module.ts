@@ -4,7 +4,7 @@ import { RunsModule } from '../runs/runs.module';
 import type { Settings } from '../settings';
 import { AnswerService } from './answer.service';
 import { ChatController } from './chat.controller';
-import { ChatService } from './chat.service';
+import { ChatService, RUN_MAX_SECONDS } from './chat.service';
 import { RunAcceptance } from './run-acceptance';
 
 @Module({})
@@ -14,7 +14,12 @@ export class ChatModule {
       module: ChatModule,
       imports: [ProjectsModule.register(settings), RunsModule],
       controllers: [ChatController],
-      providers: [ChatService, RunAcceptance, AnswerService],
+      providers: [
+        { provide: RUN_MAX_SECONDS, useValue: settings.RUN_MAX_SECONDS },
+        ChatService,
+        RunAcceptance,
+        AnswerService,
+      ],
     };
   }
 }

@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { toCopilotMode } from '@copilot/contracts';
-import { ModelConfigsRepository, type AcceptedRun } from '@copilot/persistence';
+import { ModelConfigsRepository, type AcceptedRun, type RunLimits } from '@copilot/persistence';
+import { effectiveLimits, requestedLimits, secondsBound } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
 import { ApiError } from '../errors/api-error';
 import { ProjectGate } from '../projects/project-gate';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
+
+/** Injection token of the time that a run may take where its caller does not say. */
+export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 
 /** Judges a chat message and makes it a run. */
 @Injectable()
@@ -15,6 +19,7 @@ export class ChatService {
     private readonly projects: ProjectGate,
     private readonly modelConfigs: ModelConfigsRepository,
     private readonly acceptance: RunAcceptance,
+    @Inject(RUN_MAX_SECONDS) private readonly maxSeconds: number,
   ) {}
 
   /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
@@ -31,6 +36,13 @@ export class ChatService {
       message: request.message,
       copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
       modelConfigId: modelConfig.configId,
+      limits: this.limitsOf(request),
     });
+  }
+
+  private limitsOf(request: ChatRequestDto): RunLimits {
+    const requested = requestedLimits(request);
+    const effective = effectiveLimits(requested, { maxSeconds: this.maxSeconds });
+    return { requested, effective, maxSeconds: secondsBound(effective) };
   }
 }

@@ -23,7 +23,10 @@ export class RunAcceptance {
     const accepted = await this.runs.accept(input);
     const { run, session, queuePosition } = accepted;
     const { runId } = run;
-    this.logger.info({ runId, sessionId: session.sessionId, queuePosition }, 'run accepted');
+    this.logger.info(
+      { runId, sessionId: session.sessionId, queuePosition, limits: input.limits },
+      startedLine(input),
+    );
     try {
       await withinTime(this.handOver(accepted));
     } catch (error) {
@@ -55,6 +58,12 @@ export class RunAcceptance {
       this.logger.warn({ err: error, runId: run.runId }, 'the next run of the session could not be enqueued');
     }
   }
+}
+
+/** The audit line in the form of the design document, the one exception to constant messages. */
+function startedLine({ projectId, userId, sessionId, limits: { requested } }: NewRun): string {
+  const asked = (name: 'max_iterations' | 'max_tool_calls') => JSON.stringify(requested[name]) ?? 'None';
+  return `Stream chat started: project_id=${projectId}, user_id=${userId}, session_id=${sessionId}, mode=text, max_iterations=${asked('max_iterations')}, max_tool_calls=${asked('max_tool_calls')}`;
 }
 
 async function withinTime(work: Promise<void>): Promise<void> {

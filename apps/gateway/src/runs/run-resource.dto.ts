@@ -7,9 +7,11 @@ import {
   type StopReason,
   type Usage,
 } from '@copilot/contracts';
+import { effectiveLimitsSchema, requestedLimits } from '@copilot/limits';
 import type { RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { naiveUtc, naiveUtcOrNull } from '../http/naive-utc';
+import { EffectiveLimitsDto, RunLimitsDto } from './run-limits.dto';
 
 const TOOL_CALL_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'refused', 'unknown'] as const;
 
@@ -26,8 +28,18 @@ class TokenCounts {
 export class UsageDto extends TokenCounts {
   @ApiProperty()
   readonly llm_calls!: number;
-  @ApiProperty()
+  @ApiProperty({ description: 'Calls that were admitted to execution' })
   readonly tool_calls!: number;
+  @ApiProperty({ description: 'Calls that were answered without being executed' })
+  readonly refused_tool_calls!: number;
+  @ApiProperty({ description: 'Further attempts of calls that had failed; not counted as calls' })
+  readonly tool_retries!: number;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'tool_calls by tool',
+  })
+  readonly by_tool!: Readonly<Record<string, number>>;
   @ApiProperty()
   readonly total_tokens!: number;
   @ApiProperty({ description: 'At least one call had no figures of the provider and was counted here' })
@@ -72,8 +84,16 @@ export class RunResource {
   readonly stop_reason!: StopReason | null;
   @ApiProperty({ type: RunErrorDto, nullable: true })
   readonly error!: RunErrorDto | null;
-  @ApiProperty({ type: UsageDto, nullable: true })
+  @ApiProperty({
+    type: UsageDto,
+    nullable: true,
+    description: 'So far; null before its first step has ended',
+  })
   readonly usage!: Usage | null;
+  @ApiProperty({ type: RunLimitsDto, description: 'As the request gave them' })
+  readonly requested_limits!: RunLimitsDto;
+  @ApiProperty({ type: EffectiveLimitsDto, description: 'As they hold, defaults included' })
+  readonly effective_limits!: EffectiveLimitsDto;
   @ApiProperty({ type: [RunToolCall] })
   readonly tool_calls!: readonly RunToolCall[];
   @ApiProperty({ type: String, description: 'UTC without zone', example: '2026-01-31T12:00:00.123000' })
@@ -107,6 +127,8 @@ export function runResource(
     stop_reason: run.stopReason,
     error: errorOf(run),
     usage: run.usage,
+    requested_limits: requestedLimits(run.requestedLimits),
+    effective_limits: effectiveLimitsSchema.parse(run.effectiveLimits),
     tool_calls: toolCalls.map(({ callId, name, status, iteration }) => ({
       id: callId,
       name,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { LIMIT_RANGES } from '@copilot/limits';
 import { ChatRequestDto } from '../chat/chat-request.dto';
 import { CreateModelConfigDto, UpdateModelConfigDto } from '../llm-model-configs/model-config-requests.dto';
 import { BodyPipe } from './body.pipe';
@@ -44,11 +45,49 @@ describe('a chat request', () => {
       { message: 'a', mode: 'voice', stream: 1 },
       'stream must be true or false, got 1; mode must be "text", got "voice"',
     ],
-    [{ message: 'a', temperature: 'hot' }, 'temperature must be a number or null, got "hot"'],
+    [{ message: 'a', temperature: 'hot' }, 'temperature must be a number from 0 to 2, got "hot"'],
+    [{ message: 'a', temperature: 2.1 }, 'temperature must be a number from 0 to 2, got 2.1'],
     [[], 'The body must be a JSON object'],
     ['text', 'The body must be a JSON object'],
   ])('%j is refused with field, rule and value', async (body, message) => {
     await expect(chat(body)).rejects.toMatchObject({ status: 422, message });
+  });
+
+  const bounded = Object.entries(LIMIT_RANGES).filter(([field]) => !/temperature|tool_limits/.test(field));
+  it.each(
+    bounded.flatMap(([field, { min, max }]) =>
+      [min - 1, -1, max + 1, 1.5, 'ten', true, [1]].map((value) => ({ field, min, max, value })),
+    ),
+  )('C14: $field $value is refused with field, range and value', async ({ field, min, max, value }) => {
+    const message = `${field} must be a whole number from ${min} to ${max}, got ${JSON.stringify(value)}`;
+    await expect(chat({ message: 'a', [field]: value })).rejects.toMatchObject({ status: 422, message });
+  });
+
+  it.each([
+    [[], 'must be an object of tool names with whole numbers from 0 to 50, got []'],
+    [{ gns3_topology_reader: 51 }, 'that of gns3_topology_reader is not, got {"gns3_topology_reader":51}'],
+    [{ gns3_topology_reader: '1' }, 'that of gns3_topology_reader is not'],
+    [{ nope: 1 }, 'the known tools are gns3_topology_reader, execute_multiple_device_commands'],
+    [JSON.parse('{"__proto__":1}') as object, 'the known tools are'],
+  ])('tool_limits %j is refused with what is wrong', async (tool_limits, message) => {
+    const refusal = chat({ message: 'a', tool_limits });
+    await expect(refusal).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  });
+
+  it.each([
+    [{ on_limit_reached: 'stop' }, 'on_limit_reached must be one of fail, warn, continue, got "stop"'],
+    [{ retry_on_tool_error: 1 }, 'retry_on_tool_error must be true or false, got 1'],
+  ])('%j is refused with what is allowed', async (limit, message) => {
+    await expect(chat({ message: 'a', ...limit })).rejects.toMatchObject({ status: 422, message });
+  });
+
+  it('takes every limit at both ends of its range, and nulls', async () => {
+    const ends = (end: 'min' | 'max') =>
+      Object.fromEntries(bounded.map(([field, range]) => [field, range[end]]));
+    const nulls = Object.fromEntries(bounded.map(([field]) => [field, null]));
+    for (const limits of [ends('min'), ends('max'), nulls, { tool_limits: { gns3_topology_reader: 0 } }]) {
+      await expect(chat({ message: 'a', ...limits })).resolves.toMatchObject(limits);
+    }
   });
 
   it('shortens long values', async () => {

@@ -1,5 +1,6 @@
 import { withDeadline } from '@copilot/config';
-import { TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE } from '@copilot/contracts';
+import { judgeCall, TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE, type AdmittedCall } from '@copilot/contracts';
+import { effectiveLimitsSchema, noTimeText, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import {
   isDatabaseUnavailable,
@@ -9,7 +10,7 @@ import {
 } from '@copilot/persistence';
 import type { ToolCallDelivery } from '@copilot/queues';
 import type { ToolBox } from '../tools/tool-box';
-import { admit, type AdmittedCall } from './admission';
+import { withRetries } from './attempts';
 import type { ToolCallAnnouncer } from './tool-call-announcer';
 import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 
@@ -17,9 +18,13 @@ import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 const ABORT_GRACE_MS = 5_000;
 const STORE_AGAIN_MS = 500;
 
+/** Before a call that failed is made again. */
+const RETRY_PAUSE_MS = 500;
+
 interface Result {
   readonly status: EndedToolCallStatus;
   readonly output: string;
+  readonly retries: number;
 }
 
 interface Dependencies {
@@ -31,7 +36,7 @@ interface Dependencies {
   readonly drained: AbortSignal;
 }
 
-/** One delivery of a tool call: row, admission, execution, result, events. */
+/** One delivery of a tool call: row, verdict, execution, result, events. */
 export class ToolCallExecutor {
   constructor(private readonly its: Dependencies) {}
 
@@ -45,7 +50,10 @@ export class ToolCallExecutor {
     if (lockLost.aborted) return;
     if (result === 'given-up') return await delivery.handBack();
     if (!(await this.store(claimed, result, lockLost))) return;
-    log.info({ status: result.status, chars: result.output.length }, 'tool call ended');
+    log.info(
+      { status: result.status, chars: result.output.length, retries: result.retries },
+      'tool call ended',
+    );
     await this.its.announcer.end(claimed.call, result.output);
   }
 
@@ -68,34 +76,41 @@ export class ToolCallExecutor {
   }
 
   private async resultOf(
-    { call, run, startedBefore }: ClaimedToolCall,
+    claimed: ClaimedToolCall,
     lockLost: AbortSignal,
     log: Logger,
   ): Promise<Result | 'given-up'> {
-    const admission = admit({
+    const { call, run, startedBefore, remainingMs } = claimed;
+    const verdict = judgeCall({
       name: call.name,
       rawArguments: call.arguments,
       copilotMode: run.copilotMode,
       projectId: run.projectId,
     });
-    if (!admission.admitted) return { status: 'refused', output: admission.refusal };
-    const { effect } = TOOL_CATALOGUE[admission.call.name];
-    if (startedBefore && effect === 'changing') return { status: 'unknown', output: OUTCOME_UNKNOWN };
+    if (!verdict.admitted) return notRun('refused', verdict.refusal);
+    const { effect } = TOOL_CATALOGUE[verdict.call.name];
+    if (startedBefore && effect === 'changing') return notRun('unknown', OUTCOME_UNKNOWN);
+    const limits = effectiveLimitsSchema.parse(run.effectiveLimits);
+    if (remainingMs <= 0) return notRun('refused', noTimeText(limits));
 
     await this.its.announcer.start(call);
     const outer = AbortSignal.any([lockLost, this.its.drained]);
-    return await withDeadline(outer, TOOL_CALL_TIMEOUT_MS, async (stop) => {
-      try {
-        const value = await withGrace(this.run(admission.call, { call, run, startedBefore }, stop), stop);
-        return { status: 'succeeded', output: toToolOutput(value) };
-      } catch (error) {
-        if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
-        log.warn({ err: error }, 'tool call failed');
-        return {
-          status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
-          output: `Error: ${reasonOf(error, stop)}`,
-        };
-      }
+    const timeMs = Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs);
+    return await withDeadline(outer, timeMs, async (stop) => {
+      const attempted = await withRetries(() => withGrace(this.run(verdict.call, claimed, stop), stop), {
+        retries: effect === 'read-only' && limits.retry_on_tool_error ? limits.max_retries_per_tool : 0,
+        pauseMs: RETRY_PAUSE_MS,
+        signal: stop,
+      });
+      const { retries } = attempted;
+      if (attempted.ok) return { status: 'succeeded', output: toToolOutput(attempted.value), retries };
+      if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
+      log.warn({ err: attempted.error }, 'tool call failed');
+      return {
+        status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
+        output: `Error: ${isTimeout(stop) ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
+        retries,
+      };
     });
   }
 
@@ -129,9 +144,22 @@ async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-function reasonOf(error: unknown, stop: AbortSignal): string {
-  if (stop.reason instanceof Error && stop.reason.name === 'TimeoutError') {
-    return `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped. What it had begun may or may not have taken effect; check before you repeat it.`;
-  }
+function notRun(status: 'refused' | 'unknown', output: string): Result {
+  return { status, output, retries: 0 };
+}
+
+function stoppedText(remainingMs: number, limits: EffectiveLimits): string {
+  const why =
+    remainingMs < TOOL_CALL_TIMEOUT_MS
+      ? `the run reached its time limit of ${secondsBound(limits)} s and the call was stopped`
+      : `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped`;
+  return `${why}. What it had begun may or may not have taken effect; check before you repeat it.`;
+}
+
+function isTimeout({ reason }: AbortSignal): boolean {
+  return reason instanceof Error && reason.name === 'TimeoutError';
+}
+
+function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

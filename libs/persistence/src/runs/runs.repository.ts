@@ -15,6 +15,15 @@ export interface NewRun {
   readonly message: string;
   readonly copilotMode: string;
   readonly modelConfigId: string;
+  readonly limits: RunLimits;
+}
+
+/** Plain JSON here; what is in them is the business of `libs/limits`. */
+export interface RunLimits {
+  readonly requested: Record<string, unknown>;
+  readonly effective: Record<string, unknown>;
+  /** After which the run's work is stopped. */
+  readonly maxSeconds: number;
 }
 
 export interface AcceptedRun {
@@ -30,6 +39,9 @@ export interface ClaimedRun {
   readonly session: SessionRow;
   /** The former claim was not released in order: its worker died or lost the run. */
   readonly takenOver: boolean;
+  /** By the database's clock at the claim, so that workers whose clocks differ agree. */
+  readonly elapsedMs: number;
+  readonly remainingMs: number;
 }
 
 export interface RunOutcome {
@@ -71,6 +83,9 @@ export class RunsRepository {
           message: storableText(input.message),
           copilotMode: input.copilotMode,
           modelConfigId: input.modelConfigId,
+          requestedLimits: input.limits.requested,
+          effectiveLimits: input.limits.effective,
+          maxSeconds: input.limits.maxSeconds,
           enqueueNumber: queuePosition === 0 ? 1 : 0,
         })
         .returning();
@@ -156,6 +171,7 @@ export class RunsRepository {
           claimedBy: worker,
           claimedAt: sql`now()`,
           startedAt: sql`coalesce(${runs.startedAt}, now())`,
+          deadlineAt: sql`coalesce(${runs.deadlineAt}, now() + ${runs.maxSeconds} * interval '1 second')`,
         })
         .where(eq(runs.runId, runId))
         .returning();
@@ -167,15 +183,18 @@ export class RunsRepository {
         run,
         session,
         takenOver: before.status === 'running',
+        ...timesOf(run),
       };
     });
   }
 
-  /** Gives the claim up in order: the run waits for its tools, or for another worker. */
-  async release(claim: Claim, status: 'queued' | 'waiting_tools'): Promise<void> {
+  /** Gives the claim up in order: the run waits for its tools, with what it has used so far, or for a worker. */
+  async release(claim: Claim, status: 'queued'): Promise<void>;
+  async release(claim: Claim, status: 'waiting_tools', usage: Usage): Promise<void>;
+  async release(claim: Claim, status: 'queued' | 'waiting_tools', usage?: Usage): Promise<void> {
     const released = await this.connection.db
       .update(runs)
-      .set({ status, claimedBy: null, claimedAt: null })
+      .set({ status, claimedBy: null, claimedAt: null, ...(usage ? { usage } : {}) })
       .where(held(claim))
       .returning({ runId: runs.runId });
     if (released.length === 0) throw new ClaimLostError(claim);
@@ -223,6 +242,14 @@ export class RunsRepository {
       return { runId: head.runId, enqueueNumber: 1 };
     });
   }
+}
+
+function timesOf({ claimedAt, startedAt, deadlineAt }: RunRow) {
+  if (!claimedAt || !startedAt || !deadlineAt) throw new Error('a claim sets the times of its run');
+  return {
+    elapsedMs: claimedAt.getTime() - startedAt.getTime(),
+    remainingMs: deadlineAt.getTime() - claimedAt.getTime(),
+  };
 }
 
 function held(claim: Claim) {

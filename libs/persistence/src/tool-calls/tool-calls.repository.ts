@@ -21,6 +21,8 @@ export interface ClaimedToolCall {
   readonly run: RunRow;
   /** A former worker had started it and is gone: it may or may not have taken effect. */
   readonly startedBefore: boolean;
+  /** Until the run's deadline, by the database's clock at the claim; whole, as timers want it. */
+  readonly remainingMs: number;
 }
 
 export class ToolCallsRepository {
@@ -89,7 +91,11 @@ export class ToolCallsRepository {
   async claim(runId: string, callId: string): Promise<ClaimedToolCall | undefined> {
     return this.connection.db.transaction(async (tx) => {
       const [before] = await tx
-        .select({ status: toolCalls.status, run: runs })
+        .select({
+          status: toolCalls.status,
+          run: runs,
+          remainingMs: sql<number>`ceil(extract(epoch FROM coalesce(${runs.deadlineAt} - now(), ${runs.maxSeconds} * interval '1 second')) * 1000)::float8`,
+        })
         .from(toolCalls)
         .innerJoin(runs, eq(runs.runId, toolCalls.runId))
         .where(
@@ -111,18 +117,24 @@ export class ToolCallsRepository {
         .where(and(eq(toolCalls.runId, runId), eq(toolCalls.callId, callId)))
         .returning();
       if (!call) throw new Error('a locked row can be updated');
-      return { call, run: before.run, startedBefore: before.status === 'running' };
+      const { run, remainingMs } = before;
+      return { call, run, startedBefore: before.status === 'running', remainingMs };
     });
   }
 
   /** Stores a call's result. False: another worker has taken the call since. */
   async finish(
     call: Pick<ToolCallRow, 'runId' | 'callId' | 'attempt'>,
-    result: { status: EndedToolCallStatus; output: string },
+    result: { status: EndedToolCallStatus; output: string; retries: number },
   ): Promise<boolean> {
     const stored = await this.connection.db
       .update(toolCalls)
-      .set({ status: result.status, output: storableText(result.output), endedAt: sql`now()` })
+      .set({
+        status: result.status,
+        output: storableText(result.output),
+        retries: result.retries,
+        endedAt: sql`now()`,
+      })
       .where(
         and(
           eq(toolCalls.runId, call.runId),

@@ -1,35 +1,51 @@
 import { ToolMessage } from '@langchain/core/messages';
 import { interrupt } from '@langchain/langgraph';
+import type { Usage } from '@copilot/contracts';
+import { followRepeats } from '@copilot/limits';
+import { tellLimits } from '../limit-steps';
+import type { RunContext } from '../run-context';
 import type { AgentStateType, AgentUpdate, CallResult, RequestedCall } from '../state';
 
-/** What the interrupt hands out: all calls of the turn. */
+/** What the interrupt hands out: all calls of the turn, and what the run has used with them. */
 export interface ToolInterrupt {
   readonly iteration: number;
   readonly calls: readonly RequestedCall[];
+  readonly usage: Usage;
 }
 
 /**
  * Stops the graph until every call of the turn has its result. LangGraph runs this node again from its top
  * on resuming, and `interrupt` then returns the results.
  */
-export function awaitTools({ progress }: AgentStateType): AgentUpdate {
-  const { iterations: iteration, requested: calls, usage } = progress;
-  const results = interrupt<ToolInterrupt, readonly CallResult[]>({ iteration, calls });
+export async function awaitTools({ progress }: AgentStateType, context: RunContext): Promise<AgentUpdate> {
+  const { iterations: iteration, requested: calls, usage: before } = progress;
+  const results = interrupt<ToolInterrupt, readonly CallResult[]>({ iteration, calls, usage: before });
+  const retries = results.reduce((sum, result) => sum + result.retries, 0);
+  const usage = { ...before, tool_retries: before.tool_retries + retries };
+  const followed = followRepeats(progress.repeats, outcomes(calls, results));
+  tellLimits(usage, context);
+  await context.flush();
   return {
     messages: results.map(
-      (result) =>
+      (result, index) =>
         new ToolMessage({
           id: `${progress.runId}/${result.callId}`,
           tool_call_id: result.callId,
           name: result.name,
-          content: result.output,
+          content: followed.results[index] ?? result.output,
           status: result.failed ? 'error' : 'success',
         }),
     ),
     progress: {
       ...progress,
       requested: [],
-      usage: { ...usage, tool_calls: usage.tool_calls + calls.filter(({ refusal }) => !refusal).length },
+      usage,
+      repeats: followed.repeats,
+      forced: progress.forced ?? followed.closing,
     },
   };
+}
+
+function outcomes(calls: readonly RequestedCall[], results: readonly CallResult[]) {
+  return results.map(({ name, output: result }, index) => ({ name, args: calls[index]?.args, result }));
 }

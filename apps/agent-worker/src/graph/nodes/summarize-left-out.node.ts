@@ -27,7 +27,7 @@ export async function summarizeLeftOut(state: AgentStateType, context: RunContex
   const summary = state.summary ?? NO_SUMMARY;
   // One that failed is not tried again at every iteration: each would cost the user its time limit.
   if (summary.failedIn === context.runId) return {};
-  const fitted = await fitConversation(state, context, { closing: false });
+  const fitted = await fitConversation(state, context, { closing: null });
   if (!fitted.ok) return {};
   const leftOut = unsummarized(state.messages.map(toBudgetMessage), fitted.dropped, summary.upTo);
   if (leftOut.length === 0) return {};

@@ -45,7 +45,7 @@ describe('summarizeLeftOut', () => {
       usage: { llm_calls: 0, input_tokens: 0, overhead: { input_tokens: 900, output_tokens: 40 } },
     });
     const next = { ...state, summary: summary as RollingSummary };
-    const { messages, prepared } = await modelRequest(next, context, { closing: false });
+    const { messages, prepared } = await modelRequest(next, context, { closing: null });
     expect(messages[1]?.text).toContain('R1 was fixed.');
     expect(lastText(messages)).toContain('And now?');
     expect(prepared.report.total).toBeLessThanOrEqual(6_000);
@@ -80,7 +80,7 @@ describe('summarizeLeftOut', () => {
       const next = stateOf(turns(40), summary as RollingSummary);
       expect(await summarizeLeftOut(next, context)).toEqual({});
       expect(requests).toHaveLength(1);
-      const { messages } = await modelRequest(next, context, { closing: false });
+      const { messages } = await modelRequest(next, context, { closing: null });
       expect(messages[1]?.text).toContain('Old notes.');
       expect(await summarizeLeftOut(next, { ...context, runId: 'the next run' })).not.toEqual({});
     },

@@ -1,7 +1,9 @@
 import { modelSettingsSchema, type RunEvent } from '@copilot/contracts';
+import { effectiveLimits } from '@copilot/limits';
 import { createLogger } from '@copilot/observability';
 import type { ModelPiece, ModelRequest } from '../../models/chat-model';
 import { ConfigLearning } from '../../models/config-learning';
+import { RunClock } from '../run-clock';
 import type { RunContext } from '../run-context';
 
 export interface PlayedContext {
@@ -38,6 +40,8 @@ export function playedContext(
     }),
     learning: new ConfigLearning(null, async () => undefined, log),
     wantsTitle: false,
+    limits: effectiveLimits({}, { maxSeconds: 900 }),
+    clock: new RunClock({ elapsedMs: 0, remainingMs: 900_000 }),
     signal: new AbortController().signal,
     log,
     readTopology: async () => 'R1',

@@ -16,6 +16,7 @@ export function storedCall(callId: string, output: string | null): ToolCallRow {
     arguments: '{}',
     status: output === null ? 'running' : 'succeeded',
     attempt: 1,
+    retries: 0,
     output,
     createdAt: new Date(0),
     startedAt: new Date(0),

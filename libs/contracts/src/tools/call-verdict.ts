@@ -1,19 +1,13 @@
-import {
-  isToolName,
-  TOOL_CATALOGUE,
-  toCopilotMode,
-  TOOLS_BY_MODE,
-  type ToolArgs,
-  type ToolName,
-} from '@copilot/contracts';
 import type { z } from 'zod';
+import { toCopilotMode, TOOLS_BY_MODE } from '../modes';
+import { isToolName, TOOL_CATALOGUE, type ToolArgs, type ToolName } from './catalogue';
 
 export interface AdmittedCall<Name extends ToolName = ToolName> {
   readonly name: Name;
   readonly args: ToolArgs<Name>;
 }
 
-export type Admission =
+export type CallVerdict =
   | { readonly admitted: true; readonly call: AdmittedCall }
   | { readonly admitted: false; readonly refusal: string };
 
@@ -28,9 +22,10 @@ const NOTHING_DONE = 'Nothing was executed.';
 
 /**
  * Whether a call may run at all: a known tool, of the run's mode, with arguments of its schema, for the
- * run's own project. Decided here and not by what the model was offered, since a model may name anything.
+ * run's own project. Asked by the agent before a call is counted, and by the tool worker before it runs: what the
+ * model was offered decides nothing, since a model may name anything.
  */
-export function admit({ name, rawArguments, copilotMode, projectId }: Asked): Admission {
+export function judgeCall({ name, rawArguments, copilotMode, projectId }: Asked): CallVerdict {
   if (!isToolName(name)) return refuse(`there is no tool '${name}'`);
   const mode = toCopilotMode(copilotMode);
   const offered = TOOLS_BY_MODE[mode];
@@ -49,7 +44,7 @@ export function admit({ name, rawArguments, copilotMode, projectId }: Asked): Ad
   return { admitted: true, call: { name, args: parsed.data } };
 }
 
-function refuse(reason: string, ending = NOTHING_DONE): Admission {
+function refuse(reason: string, ending = NOTHING_DONE): CallVerdict {
   return { admitted: false, refusal: `Error: ${reason}. ${ending}`.trimEnd() };
 }
 

@@ -1,0 +1,54 @@
+import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
+import { iterationsCause, timeCause, type EndingCause, type LimitCause } from './texts';
+
+/** Where a run stands before a model call. */
+export interface Standing {
+  /** Model calls so far. */
+  readonly iterations: number;
+  /** Since the run's first step. */
+  readonly elapsedMs: number;
+  /** What the last turn's calls have made the next call the closing one for. */
+  readonly forced: LimitCause | null;
+}
+
+export type NextCall =
+  | { readonly type: 'ordinary' }
+  /** The last one: tools stay declared, none may be called, and the model is told why. */
+  | { readonly type: 'closing'; readonly cause: LimitCause }
+  /** No call is left. */
+  | { readonly type: 'end'; readonly cause: EndingCause };
+
+/** Room for the closing call before the deadline. */
+const CLOSING_MS = 15_000;
+const CLOSING_PART = 0.1;
+
+/**
+ * What the next model call is. Where several limits meet, the one that stands first in the table of
+ * docs/limits.md is named: model calls, tool calls, time.
+ */
+export function nextCall(limits: EffectiveLimits, { iterations, elapsedMs, forced }: Standing): NextCall {
+  const bound = iterationBound(limits);
+  const fails = limits.on_limit_reached === 'fail';
+  if (elapsedMs >= deadlineMs(limits)) return { type: 'end', cause: timeCause(limits) };
+  if (fails && iterations >= bound) return { type: 'end', cause: iterationsCause(limits) };
+  if (!fails && iterations + 1 >= bound) return { type: 'closing', cause: iterationsCause(limits) };
+  if (forced) return { type: 'closing', cause: forced };
+  if (!fails && elapsedMs >= closingMs(limits)) return { type: 'closing', cause: timeCause(limits) };
+  return { type: 'ordinary' };
+}
+
+/** The calls of the last permitted model call are not executed where the run is to fail at its limit. */
+export function failsAfter(limits: EffectiveLimits, iterations: number): boolean {
+  return limits.on_limit_reached === 'fail' && iterations >= iterationBound(limits);
+}
+
+/** When the run's work is stopped, counted from its first step. */
+export function deadlineMs(limits: EffectiveLimits): number {
+  return secondsBound(limits) * 1_000;
+}
+
+/** From when on a model call is the closing one. */
+function closingMs(limits: EffectiveLimits): number {
+  const endMs = deadlineMs(limits);
+  return endMs - Math.min(CLOSING_MS, endMs * CLOSING_PART);
+}

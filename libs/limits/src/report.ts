@@ -1,0 +1,27 @@
+import type { Usage } from '@copilot/contracts';
+import { callBudgets } from './budgets';
+import { iterationBound, type EffectiveLimits } from './effective';
+import { deadlineMs } from './next-call';
+
+/** The figures of the `limits` event. */
+export function limitsFigures(limits: EffectiveLimits, usage: Usage, elapsedMs: number) {
+  const calls = callBudgets(limits).find(({ limit }) => limit === 'max_tool_calls');
+  return {
+    iterations: spent(usage.llm_calls, iterationBound(limits)),
+    tool_calls: spent(usage.tool_calls, calls?.bound ?? null),
+    by_tool: usage.by_tool,
+    refused: usage.refused_tool_calls,
+    retries: usage.tool_retries,
+    elapsed_ms: Math.round(elapsedMs),
+    deadline_ms: deadlineMs(limits),
+  };
+}
+
+function spent(used: number, max: number | null) {
+  return { used, max, remaining: max === null ? null : Math.max(0, max - used) };
+}
+
+/** The audit line of calls that were over a limit; its form is the design document's. */
+export function exceededLine(current: number, requested: number, max: number): string {
+  return `Tool call limit exceeded: current=${current}, requested=${requested}, max=${max}`;
+}

@@ -1,0 +1,95 @@
+import type { LimitName } from '@copilot/contracts';
+import type { CallBudget } from './budgets';
+import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
+
+/** A limit that ended the work, or is about to. */
+export interface LimitCause<Name extends LimitName = LimitName> {
+  readonly limit: Name;
+  readonly tool?: string;
+  /** Where it ended: calls, model calls, seconds or repeats. */
+  readonly max: number;
+}
+
+/** What a run can end by without a model call more. */
+export type EndingCause = LimitCause<'max_iterations' | 'time_limit'>;
+
+/** What a run can fail by; repeats alone make no run fail. */
+export type FailingCause = LimitCause<Exclude<LimitName, 'repeated_tool_call'>>;
+
+/** The result of a call that was over a limit; the wording is the design document's. */
+export function refusalText(budget: CallBudget, used: number): string {
+  const { bound, tool } = budget;
+  if (bound === 0) {
+    return `The tool ${tool} is switched off for this run (tool_limits), so nothing was executed. Go on without it.`;
+  }
+  const what = tool === undefined ? CALLS[budget.limit] : `${tool} call`;
+  const opening = tool === undefined ? `${what.charAt(0).toUpperCase()}${what.slice(1)}` : what;
+  return `${opening} limit reached (${bound} calls). Please simplify your request or break it into smaller steps. Current ${what} count: ${used}/${bound}.`;
+}
+
+const CALLS = {
+  max_tool_calls: 'tool call',
+  max_device_config_calls: 'device config call',
+  max_diagnostic_calls: 'diagnostic call',
+  tool_limit: 'call',
+} as const;
+
+/** The result of a call that the last model call of a run asked for where the run is to fail at its limit. */
+export function notExecutedText(limits: EffectiveLimits): string {
+  return `Not executed: the run has reached its limit of ${limits.max_iterations} model calls.`;
+}
+
+/** The result of a call that the run had no time left for. */
+export function noTimeText(limits: EffectiveLimits): string {
+  return `Not executed: the run has reached its time limit of ${secondsBound(limits)} s.`;
+}
+
+/** What the model is told with its last call. */
+export function closingInstruction(cause: LimitCause): string {
+  return `This is the last call of this run: ${reason(cause)}. No more tools can be used. Answer now from what you have: say what was done, what was found, and what is left to do.`;
+}
+
+/** The service's own sentence where a limit left no answer of the model's. */
+export function emptyAnswerText(cause: LimitCause, toolCalls: number): string {
+  return `The run ended before an answer was written: ${reason(cause)}. ${done(toolCalls)} Send another message to go on.`;
+}
+
+/** What the caller of a run that failed at a limit is told. */
+export function failureText(cause: LimitCause, toolCalls: number): string {
+  return `The run was to fail at its limits, and ${reason(cause)}. ${done(toolCalls)} Raise the limit, or ask for less in one message.`;
+}
+
+function done(toolCalls: number): string {
+  return `${plural(toolCalls, 'tool call')} ${toolCalls === 1 ? 'was' : 'were'} made.`;
+}
+
+function plural(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function reason({ limit, tool, max }: LimitCause): string {
+  switch (limit) {
+    case 'max_iterations':
+      return `it has reached its limit of ${plural(max, 'model call')} (max_iterations)`;
+    case 'max_tool_calls':
+    case 'max_device_config_calls':
+    case 'max_diagnostic_calls':
+      return `it has reached its limit of ${plural(max, CALLS[limit])} (${limit})`;
+    case 'tool_limit':
+      return max === 0
+        ? `the tool ${tool} is switched off for it (tool_limits)`
+        : `it has reached its limit of ${plural(max, 'call')} of ${tool} (tool_limits)`;
+    case 'time_limit':
+      return `it has reached its time limit of ${max} s (max_execution_time_seconds)`;
+    case 'repeated_tool_call':
+      return `the same call of ${tool} gave the same result again and again`;
+  }
+}
+
+export function iterationsCause(limits: EffectiveLimits): LimitCause<'max_iterations'> {
+  return { limit: 'max_iterations', max: iterationBound(limits) };
+}
+
+export function timeCause(limits: EffectiveLimits): LimitCause<'time_limit'> {
+  return { limit: 'time_limit', max: secondsBound(limits) };
+}
