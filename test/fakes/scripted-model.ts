@@ -4,7 +4,9 @@ import type { AddressInfo } from 'node:net';
 /** A request as the provider got it. */
 export interface ChatRequest {
   readonly messages: readonly ChatMessage[];
-  readonly tools?: readonly { readonly function: { readonly name: string } }[];
+  readonly tools?: readonly {
+    readonly function: { readonly name: string; readonly description: string; readonly parameters: unknown };
+  }[];
   readonly tool_choice?: unknown;
   readonly temperature?: number;
 }
@@ -40,20 +42,26 @@ export interface Turn {
   readonly reset?: boolean;
   /** No usage chunk at all. */
   readonly withoutUsage?: boolean;
+  /** What the provider says that the request had; 100 if left out. */
+  readonly promptTokens?: number;
   readonly delayMs?: number;
   readonly pieceDelayMs?: number;
 }
 
 export type Script = (request: ChatRequest, call: number) => Turn | Promise<Turn>;
 
-/** Requests that only ask for a session's title are answered apart, so that scripts see the iterations. */
-export function isTitleRequest(request: ChatRequest): boolean {
+/** Requests for a title or a summary, which have no tools, are answered apart: scripts see the iterations. */
+export function isHiddenRequest(request: ChatRequest): boolean {
   return request.tools === undefined && request.messages[0]?.role === 'system';
 }
+
+/** The text that only the prompt for summaries has. */
+const SUMMARY_TASK = '### What is to be added';
 
 /** A server that speaks OpenAI's chat completions protocol and says what a test has written for it. */
 export class ScriptedModel {
   readonly requests: ChatRequest[] = [];
+  readonly summaryRequests: ChatRequest[] = [];
   titleRequests = 0;
   private script: Script = () => ({ text: 'Hello.' });
 
@@ -76,6 +84,7 @@ export class ScriptedModel {
   /** From now on; what was recorded before is forgotten. */
   play(script: Script | readonly Turn[]): void {
     this.requests.length = 0;
+    this.summaryRequests.length = 0;
     this.titleRequests = 0;
     this.script =
       typeof script === 'function' ? script : (_request, call) => script[call - 1] ?? { text: 'Done.' };
@@ -90,12 +99,18 @@ export class ScriptedModel {
     const body: Buffer[] = [];
     for await (const part of request) body.push(part as Buffer);
     const asked = JSON.parse(Buffer.concat(body).toString()) as ChatRequest;
-    if (isTitleRequest(asked)) {
-      this.titleRequests += 1;
-      return this.send(response, { text: 'Scripted title' });
-    }
+    if (isHiddenRequest(asked)) return await this.send(response, this.hidden(asked));
     this.requests.push(asked);
     await this.send(response, await this.script(asked, this.requests.length));
+  }
+
+  private hidden(asked: ChatRequest): Turn {
+    if (!String(asked.messages.at(-1)?.content).includes(SUMMARY_TASK)) {
+      this.titleRequests += 1;
+      return { text: 'Scripted title' };
+    }
+    this.summaryRequests.push(asked);
+    return { text: `Scripted summary ${this.summaryRequests.length}.` };
   }
 
   private async send(response: ServerResponse, turn: Turn): Promise<void> {
@@ -139,7 +154,9 @@ function* chunksOf(turn: Turn): Generator {
   if (turn.reset) return;
   yield chunk({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
   if (turn.withoutUsage) return;
-  yield { ...envelope, choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } };
+  const prompt_tokens = turn.promptTokens ?? 100;
+  const usage = { prompt_tokens, completion_tokens: 10, total_tokens: prompt_tokens + 10 };
+  yield { ...envelope, choices: [], usage };
 }
 
 const envelope = { id: 'chatcmpl-scripted', object: 'chat.completion.chunk', created: 0, model: 'scripted' };

@@ -1,6 +1,6 @@
 import { RunError } from '@copilot/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { toInterruption, toModelFailure } from './model-failure';
+import { isContextOverflow, toInterruption, toModelFailure } from './model-failure';
 
 const LABEL = "'m' at http://model.example/v1";
 
@@ -32,6 +32,27 @@ describe('toModelFailure', () => {
   it('bounds what a proxy says', () => {
     const refusal = Object.assign(new Error('x'), { status: 502, error: { message: 'p'.repeat(10_000) } });
     expect(toModelFailure(refusal, LABEL).message.length).toBeLessThan(600);
+  });
+});
+
+describe('isContextOverflow', () => {
+  const refusal = (status: number, message: string) =>
+    Object.assign(new Error(`${status} ${message}`), { status, error: { message } });
+  const tooLong = refusal(400, "This model's maximum context length is 8192 tokens.");
+
+  it('knows the refusal of a request that is too long, also as the client library wraps it', () => {
+    const wrapped = new Error(tooLong.message, { cause: tooLong });
+    expect(isContextOverflow(tooLong)).toBe(true);
+    expect(isContextOverflow(wrapped)).toBe(true);
+    expect(toModelFailure(wrapped, LABEL).message).toContain("Error code: 400 - {'error'");
+  });
+
+  it.each([
+    ['another refusal', refusal(400, 'bad temperature')],
+    ['a fault of the provider', refusal(500, 'context length')],
+    ['an error without an answer', new Error('context length')],
+  ])('does not take %s for it', (_what, error) => {
+    expect(isContextOverflow(error)).toBe(false);
   });
 });
 

@@ -22,10 +22,10 @@ export function toModelFailure(error: unknown, label: string): RunError {
   for (const link of errorChain(error)) {
     if (link.error instanceof RunError) return link.error;
   }
-  const refusal = providerError.safeParse(error);
-  if (refusal.success) {
-    const { status, message } = refusal.data;
-    const said = providerMessage(refusal.data.error) ?? firstLine(message);
+  const refusal = refusalOf(error);
+  if (refusal) {
+    const { status, message } = refusal;
+    const said = providerMessage(refusal.error) ?? firstLine(message);
     const remedy = REMEDIES[status] ?? (status >= 500 ? 'The provider has a fault; try again later.' : '');
     return new RunError(
       'model_refused',
@@ -56,10 +56,17 @@ const OVERFLOW =
 
 /** The provider says that the request does not fit its window, whatever we have counted. */
 export function isContextOverflow(error: unknown): boolean {
-  const refusal = providerError.safeParse(error);
-  return (
-    refusal.success && [400, 413, 422].includes(refusal.data.status) && OVERFLOW.test(refusal.data.message)
-  );
+  const refusal = refusalOf(error);
+  return refusal !== undefined && [400, 413, 422].includes(refusal.status) && OVERFLOW.test(refusal.message);
+}
+
+/** What the provider answered. The client library wraps some refusals, that of a long request among them. */
+function refusalOf(error: unknown): z.infer<typeof providerError> | undefined {
+  for (const link of errorChain(error)) {
+    const parsed = providerError.safeParse(link.error);
+    if (parsed.success) return parsed.data;
+  }
+  return undefined;
 }
 
 function providerMessage(body: unknown): string | undefined {

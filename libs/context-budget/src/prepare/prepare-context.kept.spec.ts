@@ -4,7 +4,7 @@ import { MEDIA_TOKENS } from '../messages/message-texts';
 import { charCounter } from '../testing/char-counter';
 import { answer, call, calls, result, system, user } from '../testing/messages';
 import { prepared, request } from '../testing/requests';
-import { requestFaults } from '../testing/strict-validator';
+import { requestFaults } from '../../../../test/fakes/strict-provider';
 
 const counter = charCounter();
 const text = (length: number) => 'x'.repeat(length);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type BudgetMessage, contentText } from '../messages/message';
 import { charCounter } from '../testing/char-counter';
-import { requestFaults } from '../testing/strict-validator';
+import { requestFaults } from '../../../../test/fakes/strict-provider';
 import { prepareContext } from './prepare-context';
 
 const counter = charCounter(4);

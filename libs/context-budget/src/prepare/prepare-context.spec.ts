@@ -5,7 +5,7 @@ import { MessageCounter } from '../messages/message-counter';
 import { charCounter } from '../testing/char-counter';
 import { answer, user } from '../testing/messages';
 import { prepared, request } from '../testing/requests';
-import { requestFaults } from '../testing/strict-validator';
+import { requestFaults } from '../../../../test/fakes/strict-provider';
 import { prepareContext, prepareContextAsync } from './prepare-context';
 import { NO_TOPOLOGY } from './system-text';
 

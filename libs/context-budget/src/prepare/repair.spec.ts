@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { answer, call, calls, result, user } from '../testing/messages';
-import { requestFaults } from '../testing/strict-validator';
+import { requestFaults } from '../../../../test/fakes/strict-provider';
 import { EMPTY_MESSAGE, EMPTY_RESULT } from './blank-texts';
 import { MISSING_RESULT } from './pair-calls';
 import { joinUsers, repairHistory } from './repair';

@@ -3,7 +3,7 @@ import { tokenCounter } from '../counting/token-counter';
 import type { HistoryMessage } from '../messages/message';
 import { MessageCounter } from '../messages/message-counter';
 import { pick, randomFrom, repeat } from '../testing/random';
-import { requestFaults } from '../testing/strict-validator';
+import { requestFaults } from '../../../../test/fakes/strict-provider';
 import { prepareContext } from './prepare-context';
 
 const counter = new MessageCounter(tokenCounter());

@@ -50,9 +50,13 @@ export class FakeLab {
     return lab;
   }
 
-  context(overrides: Partial<ToolContext> = {}): ToolContext {
+  get url(): string {
     const address = this.server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
+    return `http://127.0.0.1:${port}`;
+  }
+
+  context(overrides: Partial<ToolContext> = {}): ToolContext {
     return {
       projectId: PROJECT_ID,
       runId: 'run-1',
@@ -60,7 +64,7 @@ export class FakeLab {
       signal: new AbortController().signal,
       onWaiting: () => undefined,
       findCall: async () => undefined,
-      gns3: new Gns3Client({ baseUrl: `http://127.0.0.1:${port}`, credentials: { token: 't' } }),
+      gns3: new Gns3Client({ baseUrl: this.url, credentials: { token: 't' } }),
       consoles: new ConsoleAccess(new MemoryConsoleLocks(), TEST_TIMINGS),
       forbidden: DEFAULT_FORBIDDEN,
       commandTimeoutMs: 3_000,
@@ -81,6 +85,7 @@ export class FakeLab {
   }
 
   private answer(url: string): unknown {
+    if (url.endsWith('/authenticate')) return { access_token: 't' };
     if (url.endsWith('/nodes')) return this.nodes.map((node) => this.nodeOf(node));
     if (url.endsWith('/links')) return this.links;
     return { project_id: PROJECT_ID, name: 'lab', status: this.status };

@@ -1,4 +1,38 @@
-import { type BudgetMessage, contentText } from '../messages/message';
+import { contentText, type BudgetMessage, type ContentBlock } from '@copilot/context-budget';
+import type { ChatMessage, Script } from './scripted-model';
+
+/** A provider that refuses what the strictest would refuse, and else answers by the script. */
+export function strict(script: Script): Script {
+  return (request, call) => {
+    const faults = requestFaults(request.messages.map(asBudgetMessage));
+    return faults.length > 0
+      ? { status: 400, error: `refused: ${faults.join('; ')}` }
+      : script(request, call);
+  };
+}
+
+/** A message as it came over the wire, in the form in which the service counts it. */
+export function asBudgetMessage(message: ChatMessage): BudgetMessage {
+  const content =
+    typeof message.content === 'string' ? message.content : ((message.content ?? '') as ContentBlock[] | '');
+  switch (message.role) {
+    case 'system':
+    case 'user':
+      return { role: message.role, content };
+    case 'tool':
+      return { role: 'tool', toolCallId: message.tool_call_id ?? '', content };
+    case 'assistant':
+      return {
+        role: 'assistant',
+        content,
+        toolCalls: (message.tool_calls ?? []).map(({ id, function: { name, arguments: json } }) => ({
+          id,
+          name,
+          arguments: json,
+        })),
+      };
+  }
+}
 
 /**
  * What is wrong with a request by the strictest reading of three providers' rules. OpenAI: every tool message
