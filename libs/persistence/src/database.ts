@@ -1,7 +1,10 @@
 import { errorChain } from '@copilot/contracts';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { Pool } from 'pg';
+import { Pool, types } from 'pg';
+import { BYTEA_ARRAY_OID, parseByteaArray } from './bytea-array';
 import * as schema from './schema';
+
+types.setTypeParser(BYTEA_ARRAY_OID, parseByteaArray);
 
 export type Database = NodePgDatabase<typeof schema>;
 
