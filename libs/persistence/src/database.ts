@@ -4,8 +4,6 @@ import { Pool, types } from 'pg';
 import { BYTEA_ARRAY_OID, parseByteaArray } from './bytea-array';
 import * as schema from './schema';
 
-types.setTypeParser(BYTEA_ARRAY_OID, parseByteaArray);
-
 export type Database = NodePgDatabase<typeof schema>;
 
 /** A database, or a transaction on one. */
@@ -30,6 +28,10 @@ export function connect(url: string, onError: (error: Error) => void, max = 10):
     // A server that hangs and does not even time its statements out.
     query_timeout: 35_000,
     keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: 'text' | 'binary'): unknown =>
+        oid === BYTEA_ARRAY_OID ? parseByteaArray : types.getTypeParser(oid, format),
+    },
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
