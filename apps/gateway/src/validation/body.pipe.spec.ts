@@ -67,7 +67,7 @@ describe('a chat request', () => {
     [[], 'must be an object of tool names with whole numbers from 0 to 50, got []'],
     [{ gns3_topology_reader: 51 }, 'that of gns3_topology_reader is not, got {"gns3_topology_reader":51}'],
     [{ gns3_topology_reader: '1' }, 'that of gns3_topology_reader is not'],
-    [{ nope: 1 }, 'the known tools are gns3_topology_reader, execute_multiple_device_commands'],
+    [{ nope: 1 }, 'the known tools are gns3_topology_reader, gns3_node_details'],
     [JSON.parse('{"__proto__":1}') as object, 'the known tools are'],
   ])('tool_limits %j is refused with what is wrong', async (tool_limits, message) => {
     const refusal = chat({ message: 'a', tool_limits });
