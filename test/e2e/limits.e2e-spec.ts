@@ -210,7 +210,7 @@ describe('limits of categories and tools', () => {
 });
 
 describe('max_execution_time_seconds', () => {
-  const slow = { text: ['one ', 'two ', ...Array.from({ length: 40 }, () => '. ')], pieceDelayMs: 250 };
+  const slow = { text: ['one ', 'two ', ...Array.from({ length: 60 }, () => '. ')], pieceDelayMs: 250 };
 
   it.each([
     ['warn', []],
@@ -218,14 +218,14 @@ describe('max_execution_time_seconds', () => {
   ])(
     '%s: a model stream is stopped at the deadline and its text is kept',
     async (on_limit_reached, errors) => {
-      const limits = { max_execution_time_seconds: 2, on_limit_reached };
+      const limits = { max_execution_time_seconds: 4, on_limit_reached };
       const { frames, text, done, reached } = await run([slow], limits);
       expect(text).toMatch(/^one two /);
       expect(text.length).toBeLessThan(60);
       expect(done.stop_reason).toBe('time_limit');
       expect(ofType(frames, 'error')).toMatchObject(errors);
       expect(reached).toEqual([`time_limit ${on_limit_reached === 'fail' ? 'fail' : 'abort'}`]);
-      expect(Number(ofType(frames, 'limits').at(-1)?.elapsed_ms)).toBeLessThan(3_500);
+      expect(Number(ofType(frames, 'limits').at(-1)?.elapsed_ms)).toBeLessThan(8_000);
     },
   );
 
@@ -248,8 +248,11 @@ describe('max_execution_time_seconds', () => {
   });
 
   it('closes before the deadline while there is time for an answer', async () => {
-    const script: Script = ({ tool_choice }, call) =>
-      tool_choice === 'none' ? { text: 'In time.' } : { calls: [probe()], delayMs: call === 1 ? 18_100 : 0 };
+    // The faulty call needs no worker, so only the model's own time passes before the next call.
+    const script: Script = ({ tool_choice }) =>
+      tool_choice === 'none'
+        ? { text: 'In time.' }
+        : { calls: [{ name: 'nope', args: {} }], delayMs: 18_100 };
     const { requests, text, done, reached } = await run(script, { max_execution_time_seconds: 20 });
     expect(requests.map(({ tool_choice }) => tool_choice)).toEqual(['auto', 'none']);
     expect([text, done.stop_reason]).toEqual(['In time.', 'time_limit']);

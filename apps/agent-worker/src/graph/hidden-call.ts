@@ -23,13 +23,13 @@ export interface HiddenAnswer {
 
 /** A model call that viewers do not see and that no run fails for: only a stop from outside throws. */
 export async function hiddenCall(
-  { model, signal }: RunContext,
+  { model, signal, clock }: RunContext,
   { messages, timeoutMs, maxChars, temperature }: HiddenCall,
 ): Promise<HiddenAnswer> {
   let text = '';
   let tokens: Overhead = { input_tokens: 0, output_tokens: 0 };
   try {
-    await withDeadline(signal, timeoutMs, async (bounded) => {
+    await withDeadline(signal, Math.min(timeoutMs, clock.remainingMs), async (bounded) => {
       const pieces = model.stream({
         messages,
         tools: [],

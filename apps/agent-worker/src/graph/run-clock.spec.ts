@@ -14,6 +14,7 @@ describe('RunClock', () => {
     const clock = new RunClock({ elapsedMs: 4_000, remainingMs: 6_000 });
     jest.advanceTimersByTime(1_500);
     expect(clock.elapsedMs).toBe(5_500);
+    expect(clock.remainingMs).toBe(4_500);
     expect(clock.deadline.aborted).toBe(false);
   });
 
@@ -29,6 +30,7 @@ describe('RunClock', () => {
     jest.advanceTimersByTime(0);
     expect(clock.deadline.aborted).toBe(true);
     expect(clock.elapsedMs).toBeGreaterThanOrEqual(11_000);
+    expect(clock.remainingMs).toBe(0);
   });
 
   it('strikes no more once it is stopped', () => {

@@ -9,6 +9,8 @@ export class RunClock {
     this.beganMs = performance.now() - elapsedMs;
     this.deadlineMs = elapsedMs + remainingMs;
     this.timer = setTimeout(() => this.struck.abort(), Math.max(0, remainingMs));
+    // A claim that was forgotten must not keep a worker from ending.
+    this.timer.unref();
   }
 
   /** Aborted at the run's deadline. */
@@ -20,6 +22,10 @@ export class RunClock {
   get elapsedMs(): number {
     const elapsedMs = performance.now() - this.beganMs;
     return this.deadline.aborted ? Math.max(this.deadlineMs, elapsedMs) : elapsedMs;
+  }
+
+  get remainingMs(): number {
+    return Math.max(0, this.deadlineMs - this.elapsedMs);
   }
 
   /** The deadline strikes no more: the claim has ended. */
