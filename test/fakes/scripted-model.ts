@@ -44,6 +44,10 @@ export interface Turn {
   readonly withoutUsage?: boolean;
   /** What the provider says that the request had; 100 if left out. */
   readonly promptTokens?: number;
+  /** Part of them that came from its cache. */
+  readonly cachedTokens?: number;
+  /** Of the answer; 10 if left out. */
+  readonly completionTokens?: number;
   readonly delayMs?: number;
   readonly pieceDelayMs?: number;
 }
@@ -155,7 +159,15 @@ function* chunksOf(turn: Turn): Generator {
   yield chunk({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
   if (turn.withoutUsage) return;
   const prompt_tokens = turn.promptTokens ?? 100;
-  const usage = { prompt_tokens, completion_tokens: 10, total_tokens: prompt_tokens + 10 };
+  const completion_tokens = turn.completionTokens ?? 10;
+  const usage = {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    ...(turn.cachedTokens === undefined
+      ? {}
+      : { prompt_tokens_details: { cached_tokens: turn.cachedTokens } }),
+  };
   yield { ...envelope, choices: [], usage };
 }
 

@@ -71,8 +71,10 @@ export const runEventSchema = z.discriminatedUnion('type', [
     retries: z.number(),
     elapsed_ms: z.number(),
     deadline_ms: z.number(),
+    /** null where the model config has no prices. */
+    cost: spent.extend({ currency: z.string() }).nullable().default(null),
   }),
-  /** A limit was hit. Of time, `used` and `max` are seconds. */
+  /** A limit was hit. Of time, `used` and `max` are seconds; of cost, amounts of `currency`. */
   z.object({
     type: z.literal('limit_reached'),
     limit: z.enum(LIMIT_NAMES),
@@ -80,6 +82,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     tool_name: z.string().optional(),
     used: z.number(),
     max: z.number(),
+    currency: z.string().optional(),
     action: z.enum(LIMIT_ACTIONS),
   }),
   z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),

@@ -31,6 +31,14 @@ export {
   TOPOLOGY_TIMEOUT_MS,
 } from './policy';
 export {
+  CURRENCY_PATTERN,
+  isPrice,
+  modelPricesSchema,
+  PRICE_RANGE,
+  pricesOf,
+  type ModelPrices,
+} from './prices';
+export {
   ENDED_RUN_STATUSES,
   isEnded,
   LIMIT_ACTIONS,

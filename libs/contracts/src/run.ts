@@ -49,6 +49,7 @@ export const LIMIT_NAMES = [
   'max_diagnostic_calls',
   'tool_limit',
   'time_limit',
+  'cost_limit',
   'repeated_tool_call',
 ] as const satisfies readonly StopReason[];
 export type LimitName = (typeof LIMIT_NAMES)[number];
@@ -81,14 +82,19 @@ export const usageSchema = z.object({
   /** The admitted calls by tool name. */
   by_tool: z.record(z.string(), z.number().int().nonnegative()).default({}),
   input_tokens: z.number().int().nonnegative(),
+  /** Part of the input tokens: those that the provider says it has read from its cache. */
+  cached_input_tokens: z.number().int().nonnegative().default(0),
   output_tokens: z.number().int().nonnegative(),
   total_tokens: z.number().int().nonnegative(),
   estimated: z.boolean(),
   /** Tokens of calls that are not iterations: the title, the planner, summaries. */
   overhead: z.object({
     input_tokens: z.number().int().nonnegative(),
+    cached_input_tokens: z.number().int().nonnegative().default(0),
     output_tokens: z.number().int().nonnegative(),
   }),
+  /** Of all tokens above, the overhead included; null where the model config has no prices. */
+  cost: z.object({ amount: z.number().nonnegative(), currency: z.string() }).nullable().default(null),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
@@ -99,10 +105,12 @@ export const NO_USAGE: Usage = {
   tool_retries: 0,
   by_tool: {},
   input_tokens: 0,
+  cached_input_tokens: 0,
   output_tokens: 0,
   total_tokens: 0,
   estimated: false,
-  overhead: { input_tokens: 0, output_tokens: 0 },
+  overhead: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+  cost: null,
 };
 
 /** Longest client-made session id that is accepted; any characters are. */

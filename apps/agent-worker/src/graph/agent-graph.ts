@@ -56,8 +56,9 @@ function afterModel({ progress }: AgentStateType, context: RunContext) {
   // Also in a run that fails: every call of the conversation has its result.
   if (progress.requested.length > 0) return 'await_tools';
   if (progress.failure) return END;
-  // A run whose time is up has none for a title; the next one names the session.
-  return context.wantsTitle && progress.stopReason !== 'time_limit' ? 'name_session' : END;
+  // A run whose time or money is up has none for a title; the next one names the session.
+  const isSpent = progress.stopReason === 'time_limit' || progress.stopReason === 'cost_limit';
+  return context.wantsTitle && !isSpent ? 'name_session' : END;
 }
 
 function afterTools({ progress }: AgentStateType, context: RunContext) {

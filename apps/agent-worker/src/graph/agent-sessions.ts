@@ -37,6 +37,7 @@ export class AgentSessions {
       model,
       settings,
       learning,
+      prices: run.prices,
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
     };

@@ -78,6 +78,7 @@ async function attempt(
   if (answer.tokens && !failure) await context.learning.fromCall(sent, answer.tokens.inputTokens);
   const tokens = answer.tokens ?? {
     inputTokens: sent,
+    cachedInputTokens: 0,
     outputTokens: turn.hasBegun ? counter.countMessage(said) : 0,
   };
   return { turn, answer, tokens, estimated: answer.tokens === undefined, failure, timeUp, overflow };

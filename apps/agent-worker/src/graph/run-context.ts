@@ -1,4 +1,4 @@
-import type { CopilotMode, ModelSettings, RunEvent } from '@copilot/contracts';
+import type { CopilotMode, ModelPrices, ModelSettings, RunEvent } from '@copilot/contracts';
 import type { EffectiveLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import type { ChatModel } from '../models/chat-model';
@@ -16,6 +16,8 @@ export interface RunContext {
   /** The session has only its default title. */
   readonly wantsTitle: boolean;
   readonly limits: EffectiveLimits;
+  /** As they were when the run was accepted; null where its model config had none. */
+  readonly prices: ModelPrices | null;
   readonly clock: RunClock;
   /** Aborted from outside: the step is given up, and done again by whoever takes the run. */
   readonly signal: AbortSignal;

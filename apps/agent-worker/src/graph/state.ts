@@ -1,5 +1,11 @@
-import { NO_USAGE, type RunErrorCode, type StopReason, type Usage } from '@copilot/contracts';
-import type { LimitCause, Repeat } from '@copilot/limits';
+import {
+  NO_USAGE,
+  type ModelPrices,
+  type RunErrorCode,
+  type StopReason,
+  type Usage,
+} from '@copilot/contracts';
+import { withCost, type LimitCause, type Repeat } from '@copilot/limits';
 import type { BaseMessage } from '@langchain/core/messages';
 import { Annotation, messagesStateReducer } from '@langchain/langgraph';
 
@@ -54,11 +60,11 @@ export interface RollingSummary {
   readonly failedIn: string | undefined;
 }
 
-export function freshProgress(runId: string): RunProgress {
+export function freshProgress(runId: string, prices: ModelPrices | null = null): RunProgress {
   return {
     runId,
     iterations: 0,
-    usage: NO_USAGE,
+    usage: withCost(NO_USAGE, prices),
     stopReason: 'completed',
     requested: [],
     failure: null,

@@ -18,6 +18,8 @@ export interface ModelRequest {
 
 export interface TokenCounts {
   readonly inputTokens: number;
+  /** Part of them: read from the provider's cache. */
+  readonly cachedInputTokens: number;
   readonly outputTokens: number;
 }
 

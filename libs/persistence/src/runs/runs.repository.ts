@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EndedRunStatus, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
+import type { EndedRunStatus, ModelPrices, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
 import { and, count, eq, isNull, lt, sql } from 'drizzle-orm';
 import { assertClaim, ClaimLostError, type Claim } from '../claim';
 import type { Connection, Queryable } from '../database';
@@ -15,6 +15,9 @@ export interface NewRun {
   readonly message: string;
   readonly copilotMode: string;
   readonly modelConfigId: string;
+  /** The model's name, and its prices where its config has them. */
+  readonly model: string;
+  readonly prices: ModelPrices | null;
   readonly limits: RunLimits;
 }
 
@@ -83,6 +86,8 @@ export class RunsRepository {
           message: storableText(input.message),
           copilotMode: input.copilotMode,
           modelConfigId: input.modelConfigId,
+          model: storableText(input.model),
+          prices: input.prices,
           requestedLimits: input.limits.requested,
           effectiveLimits: input.limits.effective,
           maxSeconds: input.limits.maxSeconds,

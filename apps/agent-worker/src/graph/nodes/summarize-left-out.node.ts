@@ -1,7 +1,7 @@
 import { summaryBudget, summarySource, unsummarized } from '@copilot/context-budget';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { toBudgetMessage } from '../budget-messages';
-import { hiddenCall, withOverhead } from '../hidden-call';
+import { hiddenCall } from '../hidden-call';
 import { fitConversation } from '../fit-conversation';
 import { SUMMARY_PROMPT } from '../prompt-files';
 import type { RunContext } from '../run-context';
@@ -36,15 +36,16 @@ export async function summarizeLeftOut(state: AgentStateType, context: RunContex
   const maxTokens = Math.floor(fitted.budget * SOURCE_SHARE);
   const text = await summarySource(leftOut, maxTokens, counter, yieldToEventLoop);
   const maxSummaryTokens = summaryBudget(fitted.budget);
-  const answer = await hiddenCall(context, {
+  const answer = await hiddenCall(context, state.progress.usage, {
     messages: [
       new SystemMessage(SUMMARY_PROMPT),
       new HumanMessage(task(summary.text, text, maxSummaryTokens)),
     ],
     timeoutMs: SUMMARY_TIMEOUT_MS,
     maxChars: maxSummaryTokens * MAX_CHARS_PER_TOKEN,
+    outputTokens: maxSummaryTokens,
   });
-  const progress = { ...state.progress, usage: withOverhead(state.progress.usage, answer.tokens) };
+  const progress = { ...state.progress, usage: answer.usage };
   if (answer.failure !== undefined || answer.text.trim() === '') {
     context.log.warn({ err: answer.failure }, 'summary could not be made; the conversation is only trimmed');
     return { summary: { ...summary, failedIn: context.runId }, progress };

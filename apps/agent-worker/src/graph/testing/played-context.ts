@@ -41,6 +41,7 @@ export function playedContext(
     learning: new ConfigLearning(null, async () => undefined, log),
     wantsTitle: false,
     limits: effectiveLimits({}, { maxSeconds: 900 }),
+    prices: null,
     clock: new RunClock({ elapsedMs: 0, remainingMs: 900_000 }),
     signal: new AbortController().signal,
     log,
