@@ -1,8 +1,9 @@
 import { LOCAL_USER_ID } from '@copilot/contracts';
+import { connect } from '@copilot/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script, Turn } from '../fakes/scripted-model';
 import { limitedRun } from './support/limited-run';
-import { ofType } from './support/sse-client';
+import { collect, ofType } from './support/sse-client';
 import { post, Stack } from './support/stack';
 
 /** Prices of 1 and 2 a thousand tokens, so that a test's sums can be done in the head. */
@@ -154,6 +155,91 @@ describe('max_cost', () => {
   });
 });
 
+describe('an estimate', () => {
+  const estimate = async (body: object, path = stack.chatUrl('/estimate')) => {
+    const response = await fetch(path, post({ message: 'Work on the lab.', ...body }));
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  };
+
+  it('is sent before the first model call, with the counted input, what to expect, and what it may cost', async () => {
+    const { frames, requests } = await run([{ text: 'Done.' }], { estimate_cost_before_execution: true });
+    const types = frames.map(({ data }) => data.type);
+    expect(types.filter((type) => type === 'cost_estimate')).toHaveLength(1);
+    expect(types.indexOf('cost_estimate')).toBeLessThan(types.indexOf('context'));
+    const [told] = ofType(frames, 'cost_estimate') as unknown as Estimate[];
+    expect(told).toMatchObject({
+      based_on_runs: expect.any(Number),
+      reason: null,
+      cost: { currency: 'USD' },
+    });
+    const { low = 0, expected = 0, high = 0 } = told?.cost ?? {};
+    expect(low).toBeGreaterThan(0);
+    expect([expected >= low, high >= expected]).toEqual([true, true]);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('comes from the estimate route under both paths too, which runs nothing and makes nothing', async () => {
+    stack.model.play([]);
+    const before = await counts();
+    const session_id = 'only estimated';
+    const [one, two] = await Promise.all([
+      estimate({ session_id }),
+      estimate({ session_id }, stack.url(`/v3/copilot/projects/${stack.lab.projectId}/chat/estimate`)),
+    ]);
+    expect([one.status, two.status]).toEqual([200, 200]);
+    expect(one.body).toEqual(two.body);
+    expect(one.body).toMatchObject({ notes: [], reason: null, cost: { currency: 'USD' } });
+    expect(await counts()).toEqual(before);
+    expect(stack.model.requests).toEqual([]);
+  });
+
+  it('is the same as the one that the run sends, and the first call is as long as it says', async () => {
+    const { body } = await estimate({});
+    const { frames } = await run([{ text: 'Done.' }], { estimate_cost_before_execution: true });
+    const [told] = ofType(frames, 'cost_estimate');
+    expect(told).toMatchObject({ input_tokens: body.input_tokens, cost: body.cost });
+    const [context] = ofType(frames, 'context');
+    expect(Number(body.input_tokens)).toBe(Math.ceil(Number(context?.total) * Number(context?.correction)));
+  });
+
+  it('is the median of the runs that there were, within the limits that are asked for', async () => {
+    const { body } = await estimate({ max_iterations: 1 });
+    expect(body).toMatchObject({ expected_iterations: 1, expected_tool_calls: 0 });
+    expect(Number(body.based_on_runs)).toBeGreaterThan(5);
+  });
+
+  it('counts the history of an existing session', async () => {
+    const session_id = 'long talk';
+    stack.model.play([{ text: 'A long answer. '.repeat(400) }]);
+    await collect((await stack.chat('Tell me everything.', { session_id })).frames);
+    const [fresh, old] = [await estimate({}), await estimate({ session_id })];
+    expect(Number(old.body.input_tokens)).toBeGreaterThan(Number(fresh.body.input_tokens) + 800);
+  });
+
+  it.each([
+    [{ message: '' }, 422, 'message must be a text'],
+    [{ max_iterations: 0 }, 422, 'max_iterations must be a whole number from 1 to 100, got 0'],
+    [{ max_cost: -1 }, 422, 'max_cost must be a number above 0'],
+  ])('is refused as the chat itself: %j', async (fields, status, message) => {
+    const answer = await estimate(fields);
+    expect(answer).toMatchObject({ status, body: { message: expect.stringContaining(message) } });
+  });
+
+  it('has null costs and the reason where there are no prices', async () => {
+    await stack.createModelConfig({ base_url: stack.model.baseUrl, model: 'scripted' });
+    try {
+      const { body } = await estimate({});
+      expect(body).toMatchObject({ cost: null, reason: expect.stringContaining('has no prices') });
+      expect(Number(body.input_tokens)).toBeGreaterThan(1_000);
+      const { frames, done } = await run([{ text: 'Done.' }], { estimate_cost_before_execution: true });
+      expect(ofType(frames, 'cost_estimate')).toMatchObject([{ cost: null }]);
+      expect(done.stop_reason).toBe('completed');
+    } finally {
+      await chatWith(priced);
+    }
+  });
+});
+
 describe('bad input', () => {
   it.each([
     [{ max_cost: 0 }, 'max_cost must be a number above 0 and up to 1000000, got 0'],
@@ -174,9 +260,7 @@ describe('bad input', () => {
       const { done } = await run([{ text: 'Free of judgement.' }]);
       expect(done).toMatchObject({ stop_reason: 'completed', usage: { cost: null } });
     } finally {
-      await fetch(stack.url(`/v3/users/${LOCAL_USER_ID}/llm-model-configs/default/${priced}`), {
-        method: 'PUT',
-      });
+      await chatWith(priced);
     }
   });
 });
@@ -190,6 +274,28 @@ async function expectRefusal(limits: object, message: string): Promise<{ readonl
   expect(stack.logs()).not.toContain(session_id);
   expect(stack.model.requests).toEqual([]);
   return body;
+}
+
+interface Estimate {
+  readonly cost: { readonly low: number; readonly expected: number; readonly high: number } | null;
+}
+
+/** Rows that a message would make. */
+async function counts(): Promise<unknown> {
+  const { pool } = connect(stack.databaseUrl, () => undefined, 1);
+  try {
+    const { rows } = await pool.query<{ runs: string; sessions: string }>(
+      'SELECT (SELECT count(*) FROM runs) AS runs, (SELECT count(*) FROM sessions) AS sessions',
+    );
+    return rows[0];
+  } finally {
+    await pool.end();
+  }
+}
+
+async function chatWith(configId: string): Promise<void> {
+  const url = stack.url(`/v3/users/${LOCAL_USER_ID}/llm-model-configs/default/${configId}`);
+  expect((await fetch(url, { method: 'PUT' })).status).toBe(200);
 }
 
 async function setPrices(prices: object): Promise<void> {

@@ -39,6 +39,7 @@ export {
   type ModelPrices,
 } from './prices';
 export {
+  ADJUSTABLE_LIMITS,
   ENDED_RUN_STATUSES,
   isEnded,
   LIMIT_ACTIONS,
@@ -49,6 +50,7 @@ export {
   RUN_STATUSES,
   STOP_REASONS,
   usageSchema,
+  type AdjustableLimit,
   type EndedRunStatus,
   type LimitAction,
   type LimitName,

@@ -54,6 +54,15 @@ export const LIMIT_NAMES = [
 ] as const satisfies readonly StopReason[];
 export type LimitName = (typeof LIMIT_NAMES)[number];
 
+/** The limits that `auto_adjust_limits` lets the service choose where the caller left them out. */
+export const ADJUSTABLE_LIMITS = [
+  'max_iterations',
+  'max_tool_calls',
+  'max_device_config_calls',
+  'max_diagnostic_calls',
+] as const satisfies readonly LimitName[];
+export type AdjustableLimit = (typeof ADJUSTABLE_LIMITS)[number];
+
 /** What is done about a limit that was hit. */
 export const LIMIT_ACTIONS = [
   /** The calls over the limit are answered with an error; the work goes on. */

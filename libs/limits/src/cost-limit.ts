@@ -22,15 +22,16 @@ export interface CostStanding {
 export const ASSUMED_OUTPUT_TOKENS = 500;
 
 /**
- * The output that the next call is reckoned with: what this run's calls had on average, at least
- * ASSUMED_OUTPUT_TOKENS, and no more than the config lets the model write.
+ * The output that the next call is reckoned with: what this run's calls had on average, at least what is typical
+ * of the caller's runs, and no more than the config lets the model write.
  */
 export function assumedOutput(
   { llm_calls, output_tokens }: Usage,
+  typical: number,
   maxTokens: number | null | undefined,
 ): number {
   const average = llm_calls === 0 ? 0 : Math.ceil(output_tokens / llm_calls);
-  return Math.min(maxTokens ?? Infinity, Math.max(ASSUMED_OUTPUT_TOKENS, average));
+  return Math.min(maxTokens ?? Infinity, Math.max(typical, average));
 }
 
 /** Nothing is judged where no cost was set. The input counts as not cached, on the safe side. */

@@ -1,3 +1,16 @@
+export {
+  chooseLimits,
+  keepLimits,
+  limitsToChoose,
+  raiseLimits,
+  readPlan,
+  withChosen,
+  type Adjusted,
+  type Adjustment,
+  type AskedTurn,
+  type ChosenLimits,
+  type Plan,
+} from './adaptive';
 export { admitCalls, type Admission, type BudgetHit, type CallRequest } from './admission';
 export { isSwitchedOff, type CallBudget, type CallCounts } from './budgets';
 export {
@@ -20,6 +33,7 @@ export {
   type CostStanding,
 } from './cost-limit';
 export { effectiveLimits, effectiveLimitsSchema, secondsBound, type EffectiveLimits } from './effective';
+export { estimateRun, PAST_RUNS, typicalOutput, type PastRun, type RunEstimate } from './estimate';
 export { deadlineMs, failsAfter, nextCall, type NextCall, type Standing } from './next-call';
 export { reachedAtEnd, reachedByCalls, reachedByModelCall, reachedKey, type LimitReached } from './reached';
 export { followRepeats, type CallOutcome, type Repeat, type Repeats } from './repeats';

@@ -146,12 +146,12 @@ describe('max_cost', () => {
     expect(costStanding(limitsOf({ max_cost: 1 }), spentTokens(9e9), CALL, null)).toBeUndefined();
   });
 
-  it('reckons with 500 tokens of output, or with the average of the run, or with what the config allows', () => {
+  it('reckons with a typical output, or the average of the run if that is more, or what the config allows', () => {
     const usage = { ...NO_USAGE, llm_calls: 2, output_tokens: 3_001 };
-    expect(assumedOutput(NO_USAGE, null)).toBe(500);
-    expect(assumedOutput(usage, undefined)).toBe(1_501);
-    expect(assumedOutput({ ...usage, output_tokens: 100 }, null)).toBe(500);
-    expect(assumedOutput(usage, 64)).toBe(64);
+    expect(assumedOutput(NO_USAGE, 500, null)).toBe(500);
+    expect(assumedOutput(usage, 500, undefined)).toBe(1_501);
+    expect(assumedOutput({ ...usage, output_tokens: 100 }, 500, null)).toBe(500);
+    expect(assumedOutput(usage, 500, 64)).toBe(64);
   });
 });
 

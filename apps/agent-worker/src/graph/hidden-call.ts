@@ -2,11 +2,10 @@ import { runYielding } from '@copilot/context-budget';
 import { withDeadline } from '@copilot/config';
 import type { Usage } from '@copilot/contracts';
 import { costStanding, withCost } from '@copilot/limits';
+import { messageCounter, toBudgetMessage, yieldToEventLoop } from '@copilot/model-request';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { TokenCounts } from '../models/chat-model';
-import { toBudgetMessage } from './budget-messages';
 import type { RunContext } from './run-context';
-import { messageCounter, yieldToEventLoop } from './token-counting';
 
 export interface HiddenCall {
   readonly messages: readonly BaseMessage[];
@@ -26,6 +25,15 @@ export interface HiddenAnswer {
   readonly failure?: unknown;
 }
 
+/** The call was not made, since the run has no money for it. */
+export class CostExceededError extends Error {
+  override readonly name = 'CostExceededError';
+
+  constructor() {
+    super('it would go beyond max_cost');
+  }
+}
+
 /** A model call that viewers do not see and that no run fails for: only a stop from outside throws. */
 export async function hiddenCall(context: RunContext, usage: Usage, call: HiddenCall): Promise<HiddenAnswer> {
   const inputTokens = await runYielding(
@@ -33,7 +41,7 @@ export async function hiddenCall(context: RunContext, usage: Usage, call: Hidden
     yieldToEventLoop,
   );
   if (!isAffordable(context, usage, { inputTokens, outputTokens: call.outputTokens })) {
-    return { text: '', usage, failure: new Error('not made: it would go beyond max_cost') };
+    return { text: '', usage, failure: new CostExceededError() };
   }
   const { text, reported, failure } = await read(context, call);
   const counted = reported ?? (text === '' ? undefined : ownCount(context, inputTokens, text));

@@ -1,5 +1,5 @@
-import { learnedRatio } from '@copilot/context-budget';
 import { assumedOutput, costStanding, type Standing } from '@copilot/limits';
+import { expectedInputTokens } from '@copilot/model-request';
 import { fitConversation } from './fit-conversation';
 import { standingOf } from './limit-steps';
 import type { RunContext } from './run-context';
@@ -13,10 +13,10 @@ export async function standingBeforeCall(state: AgentStateType, context: RunCont
   const fitted = await fitConversation(state, context, { closing: null });
   // One that does not fit costs nothing: the call itself says so.
   if (!fitted.ok) return standing;
-  const { usage } = state.progress;
+  const { usage, typicalOutput } = state.progress;
   const next = {
-    inputTokens: Math.ceil(fitted.report.total * learnedRatio(learning.current)),
-    outputTokens: assumedOutput(usage, settings.max_tokens),
+    inputTokens: expectedInputTokens(fitted.report.total, learning.current),
+    outputTokens: assumedOutput(usage, typicalOutput, settings.max_tokens),
   };
   return { ...standing, cost: costStanding(limits, usage, next, prices) };
 }

@@ -1,11 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import type { ModelTool } from '@copilot/model-request';
 import type { ToolCallFragment } from './tool-call-assembler';
-
-export interface ModelTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Record<string, unknown>;
-}
 
 export interface ModelRequest {
   readonly messages: readonly BaseMessage[];

@@ -1,6 +1,6 @@
+import { promptText } from '@copilot/model-request';
 import { HumanMessage, isAIMessage, isHumanMessage, SystemMessage } from '@langchain/core/messages';
 import { hiddenCall } from '../hidden-call';
-import { TITLE_PROMPT } from '../prompt-files';
 import type { RunContext } from '../run-context';
 import { toSessionTitle } from '../session-title';
 import type { AgentStateType, AgentUpdate } from '../state';
@@ -19,7 +19,7 @@ export async function nameSession(state: AgentStateType, context: RunContext): P
   const answer = state.messages.findLast((message) => isAIMessage(message))?.text ?? '';
   const excerpt = `User: ${question.slice(0, EXCERPT)}\n\nAssistant: ${answer.slice(0, EXCERPT)}`;
   const { text, usage, failure } = await hiddenCall(context, state.progress.usage, {
-    messages: [new SystemMessage(TITLE_PROMPT), new HumanMessage(excerpt)],
+    messages: [new SystemMessage(promptText('title')), new HumanMessage(excerpt)],
     timeoutMs: TITLE_TIMEOUT_MS,
     maxChars: MAX_PROPOSAL_CHARS,
     outputTokens: EXPECTED_TOKENS,
