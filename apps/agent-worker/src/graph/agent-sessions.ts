@@ -14,7 +14,7 @@ import {
   type RunsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
-import { PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
+import { effectiveLimitsSchema, PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
 import { promptTopology } from '@copilot/model-request';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
@@ -38,8 +38,12 @@ export class AgentSessions {
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
     const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
+    let limits = hooks.limits;
     const context: RunContext = {
       ...hooks,
+      get limits() {
+        return limits;
+      },
       runId: run.runId,
       projectId: run.projectId,
       mode: toCopilotMode(run.copilotMode),
@@ -49,7 +53,9 @@ export class AgentSessions {
       prices: run.prices,
       requested: requestedLimits(run.requestedLimits),
       pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(toPastRun),
-      storeAdjustments: (adjustments) => this.runs.adjustLimits(claim, adjustments),
+      storeAdjustments: async (adjustments) => {
+        limits = effectiveLimitsSchema.parse(await this.runs.adjustLimits(claim, adjustments));
+      },
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
     };

@@ -29,7 +29,7 @@ export interface RunLimits {
   readonly maxSeconds: number;
 }
 
-export interface LimitChange {
+export interface LimitStep {
   readonly limit: string;
   readonly from: number | null;
   readonly to: number | null;
@@ -231,10 +231,10 @@ export class RunsRepository {
 
   /**
    * Brings the effective limits up to what the run's worker has chosen. A limit that is not at `from` any more,
-   * because this was done before or somebody has changed it since, is left alone.
+   * because this was done before or somebody has changed it since, is left alone. Resolves with what holds now.
    */
-  async adjustLimits(claim: Claim, changes: readonly LimitChange[]): Promise<void> {
-    await this.connection.db.transaction(async (tx) => {
+  async adjustLimits(claim: Claim, changes: readonly LimitStep[]): Promise<Record<string, unknown>> {
+    return this.connection.db.transaction(async (tx) => {
       const [run] = await tx
         .select({ limits: runs.effectiveLimits })
         .from(runs)
@@ -243,10 +243,9 @@ export class RunsRepository {
       if (!run) throw new ClaimLostError(claim);
       const due = changes.filter(({ limit, from }) => (run.limits[limit] ?? null) === from);
       const adjusted = Object.fromEntries(due.map(({ limit, to }) => [limit, to]));
-      await tx
-        .update(runs)
-        .set({ effectiveLimits: { ...run.limits, ...adjusted } })
-        .where(eq(runs.runId, claim.runId));
+      const effectiveLimits = { ...run.limits, ...adjusted };
+      await tx.update(runs).set({ effectiveLimits }).where(eq(runs.runId, claim.runId));
+      return effectiveLimits;
     });
   }
 
