@@ -74,7 +74,8 @@ describe('the audit of a run', () => {
   it('keeps who asked, requested and effective limits, counters and stop reason, in the row and the log', async () => {
     const limits = { max_tool_calls: 1, max_device_config_calls: 2 };
     const frames = await collect((await stack.chat(message, limits)).frames);
-    const { run_id, usage, stop_reason } = frames.at(-1)?.data ?? {};
+    const done: Record<string, unknown> = frames.at(-1)?.data ?? {};
+    const { run_id, usage, stop_reason } = done;
     const resource = await (await fetch(stack.chatUrl(`/runs/${String(run_id)}`))).json();
     expect(resource).toMatchObject({
       requested_limits: limits,
