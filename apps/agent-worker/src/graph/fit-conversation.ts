@@ -1,5 +1,5 @@
 import { learnedRatio, prepareContextAsync, type ContextOutcome } from '@copilot/context-budget';
-import { TOOL_CATALOGUE, toolParameters, TOOLS_BY_MODE } from '@copilot/contracts';
+import { TOOL_CATALOGUE, TOOL_NAMES, toolParameters, TOOLS_BY_MODE, type ToolName } from '@copilot/contracts';
 import { closingInstruction, isSwitchedOff, type LimitCause } from '@copilot/limits';
 import type { ModelTool } from '../models/chat-model';
 import { toBudgetMessage } from './budget-messages';
@@ -52,10 +52,13 @@ export function fitConversation(
 export function toolsOf({ mode, limits }: RunContext): { tools: ModelTool[]; usable: boolean } {
   const on = TOOLS_BY_MODE[mode].filter((name) => !isSwitchedOff(name, limits));
   const declared = on.length > 0 ? on : TOOLS_BY_MODE[mode];
-  const tools = declared.map((name) => ({
-    name,
-    description: TOOL_CATALOGUE[name].description,
-    parameters: toolParameters(name),
-  }));
-  return { tools, usable: on.length > 0 };
+  return { tools: declared.map((name) => DECLARATIONS[name]), usable: on.length > 0 };
 }
+
+/** Made once: turning a schema into JSON Schema is a good part of the work on a short request. */
+const DECLARATIONS = Object.fromEntries(
+  TOOL_NAMES.map((name) => [
+    name,
+    { name, description: TOOL_CATALOGUE[name].description, parameters: toolParameters(name) },
+  ]),
+) as Readonly<Record<ToolName, ModelTool>>;
