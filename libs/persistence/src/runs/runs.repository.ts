@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EndedRunStatus, ModelPrices, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
 import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { assertClaim, ClaimLostError, type Claim } from '../claim';
-import type { Connection, Queryable } from '../database';
+import type { Connection } from '../database';
+import type { Queryable } from '../transaction';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
 import { openSession } from '../sessions/open-session';
 import { storableText } from '../storable-text';
@@ -75,7 +76,7 @@ export class RunsRepository {
 
   /** Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's. */
   async accept(input: NewRun): Promise<AcceptedRun> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const session = await openSession(tx, input);
       const [line] = await tx
         .select({ length: count() })
@@ -110,7 +111,7 @@ export class RunsRepository {
    * was made for it. False: a worker has it already, since the enqueueing went through after all.
    */
   async withdraw(runId: string): Promise<boolean> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       // The session first, as everywhere: a message that is being accepted on it has to be seen or to wait.
       await tx
         .select({ id: sessions.id })
@@ -185,7 +186,7 @@ export class RunsRepository {
    * is of an older enqueueing.
    */
   async claim({ runId, enqueueNumber }: Enqueueing, worker: string): Promise<ClaimedRun | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const [before] = await tx
         .select({ status: runs.status, enqueueNumber: runs.enqueueNumber })
         .from(runs)
@@ -234,7 +235,7 @@ export class RunsRepository {
    * because this was done before or somebody has changed it since, is left alone. Resolves with what holds now.
    */
   async adjustLimits(claim: Claim, changes: readonly LimitStep[]): Promise<Record<string, unknown>> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const [run] = await tx
         .select({ limits: runs.effectiveLimits })
         .from(runs)
@@ -251,7 +252,7 @@ export class RunsRepository {
 
   /** Ends the run and brings its session up to date, in one transaction. */
   async finish(claim: Claim, outcome: RunOutcome): Promise<void> {
-    await this.connection.db.transaction(async (tx) => {
+    await this.connection.transaction(async (tx) => {
       await assertClaim(tx, claim);
       const [run] = await tx
         .update(runs)
@@ -276,7 +277,7 @@ export class RunsRepository {
    * whoever ends a run asks this, also when it finds that another did.
    */
   async headOfLine(session: number): Promise<Enqueueing | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       // Against a message that is being accepted and counts the line at this moment.
       await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, session)).for('update');
       const [head] = await tx
