@@ -66,6 +66,25 @@ describe('an estimate', () => {
     });
   });
 
+  it('with max_cost names the price fields that the model config misses, and no others', async () => {
+    const { rows } = await gateway.app
+      .get<Connection>(DATABASE)
+      .pool.query<{ config_id: string }>('SELECT config_id FROM model_configs');
+    const url = `${gateway.configsUrl}/${rows[0]?.config_id}`;
+    await fetch(url, jsonRequest('PUT', { input_price: 2.5 }));
+    await expect(estimate({ max_cost: 1 })).resolves.toMatchObject({
+      status: 422,
+      body: {
+        message: expect.stringMatching(/^max_cost .* got 1: .* has no output_price, currency\. Set them/),
+      },
+    });
+    await fetch(url, jsonRequest('PUT', { output_price: 10, currency: 'EUR' }));
+    await expect(estimate({ max_cost: 1 })).resolves.toMatchObject({
+      status: 200,
+      body: { cost: { currency: 'EUR' }, reason: null },
+    });
+  });
+
   it('of a message that does not fit the window is a 422 with the figures', async () => {
     await expect(estimate({ message: 'word '.repeat(30_000) })).resolves.toMatchObject({
       status: 422,
