@@ -3,6 +3,7 @@ import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
+import { ConversationsRepository } from './sessions/conversations.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -28,11 +29,19 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
+        { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunsRepository, useValue: new RunsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
-      exports: [DATABASE, SecretBox, RunsRepository, ToolCallsRepository, ModelConfigsRepository],
+      exports: [
+        DATABASE,
+        SecretBox,
+        ConversationsRepository,
+        RunsRepository,
+        ToolCallsRepository,
+        ModelConfigsRepository,
+      ],
     };
   }
 

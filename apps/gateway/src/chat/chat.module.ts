@@ -5,6 +5,8 @@ import type { Settings } from '../settings';
 import { AnswerService } from './answer.service';
 import { ChatController } from './chat.controller';
 import { ChatService, RUN_MAX_SECONDS } from './chat.service';
+import { EstimateController } from './estimate.controller';
+import { EstimateService } from './estimate.service';
 import { RunAcceptance } from './run-acceptance';
 
 @Module({})
@@ -13,12 +15,13 @@ export class ChatModule {
     return {
       module: ChatModule,
       imports: [ProjectsModule.register(settings), RunsModule],
-      controllers: [ChatController],
+      controllers: [ChatController, EstimateController],
       providers: [
         { provide: RUN_MAX_SECONDS, useValue: settings.RUN_MAX_SECONDS },
         ChatService,
         RunAcceptance,
         AnswerService,
+        EstimateService,
       ],
     };
   }
