@@ -13,10 +13,11 @@ import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentSessions } from './graph/agent-sessions';
 import { ModelFactory } from './models/model-factory';
-
 import { RunAnnouncer } from './runs/run-announcer';
+import { RunEnding } from './runs/run-ending';
 import { RunExecutor } from './runs/run-executor';
 import { RunProcessor } from './runs/run.processor';
+import { ToolTurns } from './runs/tool-turns';
 import { SETTINGS, WORKER_NAME, type Settings } from './settings';
 
 @Module({})
@@ -73,8 +74,9 @@ export class AppModule {
           ) =>
             new RunExecutor({
               runs,
-              toolCalls,
+              turns: new ToolTurns(toolCalls, redis, settings.EVENT_TTL_SECONDS),
               sessions,
+              ending: new RunEnding(runs, announcer),
               announcer,
               redis,
               log,

@@ -1,32 +1,28 @@
-import { NO_USAGE, type RunEvent } from '@copilot/contracts';
+import type { RunEvent } from '@copilot/contracts';
 import { RunEventWriter } from '@copilot/events';
 import { effectiveLimitsSchema } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
-import type {
-  ClaimedRun,
-  RunOutcome,
-  RunsRepository,
-  ToolCallRow,
-  ToolCallsRepository,
-} from '@copilot/persistence';
+import type { ClaimedRun, RunsRepository } from '@copilot/persistence';
 import type { DeliveryOutcome, RunDelivery } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { AgentSessions } from '../graph/agent-sessions';
 import { RunClock } from '../graph/run-clock';
-import type { CallResult } from '../graph/state';
 import type { ToolInterrupt } from '../graph/nodes/await-tools.node';
 import { lanesOf } from './lanes';
 import type { RunAnnouncer } from './run-announcer';
-import { isClaimLoss, isOperational, ResultsMissingError, toRunError } from './run-failure';
+import { auditFields, type RunEnding } from './run-ending';
+import { isClaimLoss, isOperational, ResultsMissingError } from './run-failure';
 import { RunPublisher } from './run-publisher';
+import type { ToolTurns } from './tool-turns';
 
 /** Claims within one delivery: one to find the calls, one to find that none of them had to be waited for. */
 const MAX_ROUNDS = 100;
 
 interface Dependencies {
   readonly runs: RunsRepository;
-  readonly toolCalls: ToolCallsRepository;
+  readonly turns: ToolTurns;
   readonly sessions: AgentSessions;
+  readonly ending: RunEnding;
   readonly announcer: RunAnnouncer;
   readonly redis: RedisClient;
   readonly log: Logger;
@@ -75,7 +71,8 @@ export class RunExecutor {
         log.warn({ err: error }, 'run waits for a store to come back');
         throw error;
       }
-      return await this.fail(claimed, error, log);
+      await this.its.ending.fail(claimed, error, log);
+      return 'finished';
     } finally {
       clock.stop();
     }
@@ -106,11 +103,12 @@ export class RunExecutor {
     for (let position = await session.position(); ;) {
       if (position.at === 'end') {
         await publisher.flush();
-        return await this.finish(claimed, position.outcome, log);
+        await this.its.ending.finish(claimed, position.outcome, log);
+        return 'finished';
       }
       if (this.its.draining.aborted) return await this.handBack(claimed, delivery);
       if (position.at === 'tools') {
-        const results = await this.resultsOf(claimed, position.interrupt);
+        const results = await this.its.turns.resultsOf(claimed.claim, position.interrupt);
         if (!results) return await this.waitForTools(claimed, delivery, position.interrupt, lockLost, round);
         position = await session.advance({ type: 'resume', results });
       } else {
@@ -131,94 +129,23 @@ export class RunExecutor {
     return 'handed-back';
   }
 
-  /** The results of the turn's calls in order, or nothing while one is missing. */
-  private async resultsOf(
-    { claim }: ClaimedRun,
-    { iteration, calls }: ToolInterrupt,
-  ): Promise<CallResult[] | undefined> {
-    const rows = await this.its.toolCalls.ofIteration(claim.runId, iteration);
-    const results = rows.flatMap((row) => (row.endedAt ? [toResult(row)] : []));
-    return results.length === calls.length ? results : undefined;
-  }
-
   private async waitForTools(
     claimed: ClaimedRun,
     delivery: RunDelivery,
-    { iteration, calls, usage }: ToolInterrupt,
+    interrupt: ToolInterrupt,
     lockLost: AbortSignal,
     round: number,
   ): Promise<DeliveryOutcome> {
     if (round > MAX_ROUNDS) throw new ResultsMissingError();
     const { claim } = claimed;
-    await this.its.toolCalls.add(
-      claim,
-      calls.map(({ callId, name, rawArguments, refusal }, position) => ({
-        callId,
-        iteration,
-        position,
-        name,
-        arguments: rawArguments,
-        ...(refusal === undefined ? {} : { refusal }),
-      })),
-    );
-    await this.announceRefusals(claimed, calls);
-    const jobs = calls.flatMap(({ callId, refusal }, position) =>
-      refusal === undefined ? [{ runId: claim.runId, callId, jobKey: `${iteration}-${position}` }] : [],
-    );
+    const jobs = await this.its.turns.store(claim, interrupt);
     const { max_parallel_tools: width } = effectiveLimitsSchema.parse(claimed.run.effectiveLimits);
-    await this.its.runs.release(claim, 'waiting_tools', usage);
+    await this.its.runs.release(claim, 'waiting_tools', interrupt.usage);
     if (jobs.length > 0) {
       await delivery.addToolCalls(lanesOf(jobs, width));
       if (await delivery.park()) return 'parked';
     }
     return this.execute(delivery, lockLost, round + 1);
-  }
-
-  /** A refused call has no start, only its end with the refusal. */
-  private async announceRefusals(claimed: ClaimedRun, calls: ToolInterrupt['calls']): Promise<void> {
-    const { runId } = claimed.claim;
-    for (const { callId, name, refusal } of calls) {
-      if (refusal === undefined) continue;
-      const fence = { writer: `call-end:${callId}`, attempt: 0 } as const;
-      await new RunEventWriter(this.its.redis, runId, fence, this.its.eventTtlSeconds).append({
-        type: 'tool_end',
-        tool_call_id: callId,
-        tool_name: name,
-        tool_output: refusal,
-      });
-    }
-  }
-
-  private async finish(claimed: ClaimedRun, outcome: RunOutcome, log: Logger): Promise<DeliveryOutcome> {
-    await this.its.runs.finish(claimed.claim, outcome);
-    log.info(
-      {
-        ...auditFields(claimed),
-        status: outcome.status,
-        stopReason: outcome.stopReason,
-        code: outcome.error?.code,
-        usage: outcome.usage,
-      },
-      'run ended',
-    );
-    await this.its.announcer.announceEnd(claimed.claim.runId);
-    return 'finished';
-  }
-
-  private async fail(claimed: ClaimedRun, error: unknown, log: Logger): Promise<DeliveryOutcome> {
-    const failure = toRunError(error);
-    if (failure.code === 'internal_error') log.error({ err: error }, 'run failed unexpectedly');
-    return await this.finish(
-      claimed,
-      {
-        status: 'failed',
-        stopReason: 'error',
-        error: { code: failure.code, message: failure.message },
-        usage: claimed.run.usage ?? NO_USAGE,
-        messages: 1,
-      },
-      log,
-    );
   }
 
   /** A run that its line has come to at once may be here before the gateway has begun its log. */
@@ -234,20 +161,4 @@ export class RunExecutor {
     const fence = { writer: 'agent', attempt: claim.attempt } as const;
     return new RunEventWriter(this.its.redis, claim.runId, fence, this.its.eventTtlSeconds);
   }
-}
-
-/** Who asked, and within which limits. */
-function auditFields({ run }: ClaimedRun) {
-  const { projectId, userId, requestedLimits, effectiveLimits } = run;
-  return { projectId, userId, requestedLimits, effectiveLimits };
-}
-
-function toResult(row: ToolCallRow): CallResult {
-  return {
-    callId: row.callId,
-    name: row.name,
-    output: row.output ?? '',
-    failed: row.status !== 'succeeded',
-    retries: row.retries,
-  };
 }
