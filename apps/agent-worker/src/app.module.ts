@@ -1,28 +1,24 @@
 import { Gns3Client } from '@copilot/gns3';
+import type { RunSignals } from '@copilot/events';
 import { LoggingModule, type Logger } from '@copilot/observability';
 import {
   DATABASE,
   ModelConfigsRepository,
   PersistenceModule,
-  RunsRepository,
   ToolCallsRepository,
   type Connection,
 } from '@copilot/persistence';
-import { Drain, QueuesModule, RunQueue } from '@copilot/queues';
+import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentSessions } from './graph/agent-sessions';
 import { ModelFactory } from './models/model-factory';
-import { RunAnnouncer } from './runs/run-announcer';
-import { RunEnding } from './runs/run-ending';
-import { RunExecutor } from './runs/run-executor';
-import { RunProcessor } from './runs/run.processor';
-import { ToolTurns } from './runs/tool-turns';
-import { SETTINGS, WORKER_NAME, type Settings } from './settings';
+import { runsProviders } from './runs/runs.providers';
+import { SETTINGS, type Settings } from './settings';
 
 @Module({})
 export class AppModule {
-  static register(settings: Settings, log: Logger, redis: RedisClient): DynamicModule {
+  static register(settings: Settings, log: Logger, redis: RedisClient, signals: RunSignals): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -37,7 +33,6 @@ export class AppModule {
       ],
       providers: [
         Drain,
-        RunProcessor,
         { provide: SETTINGS, useValue: settings },
         { provide: Gns3Client, useValue: gns3Client(settings) },
         {
@@ -56,36 +51,7 @@ export class AppModule {
             toolCalls: ToolCallsRepository,
           ) => new AgentSessions(models, gns3, settings.GNS3_URL, connection, toolCalls),
         },
-        {
-          provide: RunAnnouncer,
-          inject: [RunsRepository, RunQueue],
-          useFactory: (runs: RunsRepository, queue: RunQueue) =>
-            new RunAnnouncer(runs, queue, redis, settings.EVENT_TTL_SECONDS),
-        },
-        {
-          provide: RunExecutor,
-          inject: [RunsRepository, ToolCallsRepository, AgentSessions, RunAnnouncer, Drain],
-          useFactory: (
-            runs: RunsRepository,
-            toolCalls: ToolCallsRepository,
-            sessions: AgentSessions,
-            announcer: RunAnnouncer,
-            { draining, drained }: Drain,
-          ) =>
-            new RunExecutor({
-              runs,
-              turns: new ToolTurns(toolCalls, redis, settings.EVENT_TTL_SECONDS),
-              sessions,
-              ending: new RunEnding(runs, announcer),
-              announcer,
-              redis,
-              log,
-              draining,
-              drained,
-              workerName: WORKER_NAME,
-              eventTtlSeconds: settings.EVENT_TTL_SECONDS,
-            }),
-        },
+        ...runsProviders({ settings, log, redis, signals }),
       ],
     };
   }

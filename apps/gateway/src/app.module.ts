@@ -39,7 +39,7 @@ export class AppModule {
         }),
         SseModule.register(sseTimes),
         ChatModule.register(settings),
-        RunsModule,
+        RunsModule.register(settings),
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
         HealthModule,
         DashboardModule,

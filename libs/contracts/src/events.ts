@@ -82,6 +82,14 @@ export const runEventSchema = z.discriminatedUnion('type', [
     max: z.number(),
     action: z.enum(LIMIT_ACTIONS),
   }),
+  /** Somebody has changed the run's limits while it works; null = no limit. */
+  z.object({
+    type: z.literal('limits_changed'),
+    by: z.string(),
+    changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+  }),
+  /** The run was cancelled; `done` follows. */
+  z.object({ type: z.literal('abort') }),
   z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),
   z.object({ type: z.literal('done'), stop_reason: z.enum(STOP_REASONS), usage: usageSchema }),
 ]);

@@ -33,6 +33,9 @@ export const limitFields = {
   temperature: z.number().min(LIMIT_RANGES.temperature.min).max(LIMIT_RANGES.temperature.max),
 } as const;
 
+/** The names of all fields, in the order of the documentation. */
+export const LIMIT_FIELDS = Object.keys(limitFields);
+
 /** What a caller has asked for: any of the fields. Unknown ones are dropped. */
 export const requestedLimitsSchema = z.object(limitFields).partial();
 export type RequestedLimits = z.output<typeof requestedLimitsSchema>;

@@ -44,6 +44,11 @@ export function noTimeText(limits: EffectiveLimits): string {
   return `Not executed: the run has reached its time limit of ${secondsBound(limits)} s.`;
 }
 
+/** The result of a call that was under way when the run's time was over. */
+export function stoppedByTimeText(limits: EffectiveLimits): string {
+  return `Error: the run reached its time limit of ${secondsBound(limits)} s and the call was stopped. What it had begun may or may not have taken effect; check before you repeat it.`;
+}
+
 /** What the model is told with its last call. */
 export function closingInstruction(cause: LimitCause): string {
   return `This is the last call of this run: ${reason(cause)}. No more tools can be used. Answer now from what you have: say what was done, what was found, and what is left to do.`;

@@ -10,6 +10,12 @@ export {
 } from './model-configs/model-configs.repository';
 export { DATABASE, PersistenceModule } from './persistence.module';
 export {
+  RunControlRepository,
+  type LimitsUpdate,
+  type RunStanding,
+  type Settling,
+} from './runs/run-control.repository';
+export {
   RunsRepository,
   type AcceptedRun,
   type ClaimedRun,
@@ -18,7 +24,7 @@ export {
   type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
-export type { ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export type { LimitsChange, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
 export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionNotFoundError } from './sessions/open-session';
 export { storableText } from './storable-text';

@@ -1,6 +1,7 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
+import { RunControlRepository } from './runs/run-control.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
@@ -29,10 +30,18 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
         { provide: RunsRepository, useValue: new RunsRepository(connection) },
+        { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
-      exports: [DATABASE, SecretBox, RunsRepository, ToolCallsRepository, ModelConfigsRepository],
+      exports: [
+        DATABASE,
+        SecretBox,
+        RunsRepository,
+        RunControlRepository,
+        ToolCallsRepository,
+        ModelConfigsRepository,
+      ],
     };
   }
 

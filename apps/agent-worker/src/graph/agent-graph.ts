@@ -57,7 +57,9 @@ function afterModel({ progress }: AgentStateType, context: RunContext) {
   if (progress.requested.length > 0) return 'await_tools';
   if (progress.failure) return END;
   // A run whose time is up has none for a title; the next one names the session.
-  return context.wantsTitle && progress.stopReason !== 'time_limit' ? 'name_session' : END;
+  return context.wantsTitle && !['time_limit', 'aborted'].includes(progress.stopReason)
+    ? 'name_session'
+    : END;
 }
 
 function afterTools({ progress }: AgentStateType, context: RunContext) {

@@ -11,6 +11,7 @@ import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
 import { promptTopology } from './prompt-topology';
 import type { RunContext } from './run-context';
+import type { RunRules } from './run-rules';
 
 /** Opens the graph of a claimed run with the model, the lab and the fenced checkpointer it needs. */
 export class AgentSessions {
@@ -25,12 +26,20 @@ export class AgentSessions {
   /** Rejects with RunError when the run's model config cannot be worked with. */
   async open(
     claimed: ClaimedRun,
-    hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log' | 'limits' | 'clock'>,
+    {
+      rules,
+      ...hooks
+    }: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log'> & { readonly rules: RunRules },
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
     const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
     const context: RunContext = {
       ...hooks,
+      clock: rules.clock,
+      get limits() {
+        return rules.limits;
+      },
+      refresh: () => rules.refresh(),
       runId: run.runId,
       projectId: run.projectId,
       mode: toCopilotMode(run.copilotMode),

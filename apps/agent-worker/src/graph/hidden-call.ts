@@ -29,7 +29,8 @@ export async function hiddenCall(
   let text = '';
   let tokens: Overhead = { input_tokens: 0, output_tokens: 0 };
   try {
-    await withDeadline(signal, Math.min(timeoutMs, clock.remainingMs), async (bounded) => {
+    const outer = AbortSignal.any([signal, clock.over]);
+    await withDeadline(outer, Math.min(timeoutMs, clock.remainingMs), async (bounded) => {
       const pieces = model.stream({
         messages,
         tools: [],

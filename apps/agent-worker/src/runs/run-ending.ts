@@ -1,8 +1,8 @@
 import { NO_USAGE } from '@copilot/contracts';
-import type { Logger } from '@copilot/observability';
 import type { ClaimedRun, RunOutcome, RunsRepository } from '@copilot/persistence';
 import type { RunAnnouncer } from './run-announcer';
 import { toRunError } from './run-failure';
+import type { RunHold } from './run-hold';
 
 /** Ends a claimed run: its row, its line in the log, and what follows from the row. */
 export class RunEnding {
@@ -11,7 +11,7 @@ export class RunEnding {
     private readonly announcer: RunAnnouncer,
   ) {}
 
-  async finish(claimed: ClaimedRun, outcome: RunOutcome, log: Logger): Promise<void> {
+  async finish({ claimed, log }: RunHold, outcome: RunOutcome): Promise<void> {
     await this.runs.finish(claimed.claim, outcome);
     log.info(
       {
@@ -26,19 +26,22 @@ export class RunEnding {
     await this.announcer.announceEnd(claimed.claim.runId);
   }
 
-  async fail(claimed: ClaimedRun, error: unknown, log: Logger): Promise<void> {
+  /** A cancelled run that cannot be wound up in order is a cancelled one all the same. */
+  async fail(hold: RunHold, error: unknown): Promise<void> {
     const failure = toRunError(error);
-    if (failure.code === 'internal_error') log.error({ err: error }, 'run failed unexpectedly');
+    if (failure.code === 'internal_error') hold.log.error({ err: error }, 'run failed unexpectedly');
+    const usage = hold.claimed.run.usage ?? NO_USAGE;
     await this.finish(
-      claimed,
-      {
-        status: 'failed',
-        stopReason: 'error',
-        error: { code: failure.code, message: failure.message },
-        usage: claimed.run.usage ?? NO_USAGE,
-        messages: 1,
-      },
-      log,
+      hold,
+      hold.rules.clock.cancelled
+        ? { status: 'cancelled', stopReason: 'aborted', usage, messages: 1 }
+        : {
+            status: 'failed',
+            stopReason: 'error',
+            error: { code: failure.code, message: failure.message },
+            usage,
+            messages: 1,
+          },
     );
   }
 }

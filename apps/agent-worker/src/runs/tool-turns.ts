@@ -41,6 +41,22 @@ export class ToolTurns {
     );
   }
 
+  /**
+   * Results for all of the turn's calls, now: those that have none get one that says why, and nobody executes
+   * them any more.
+   */
+  async close(
+    claim: Claim,
+    interrupt: ToolInterrupt,
+    why: { readonly skipped: (callId: string) => string; readonly stopped: string },
+  ): Promise<CallResult[]> {
+    await this.store(claim, interrupt);
+    await this.toolCalls.closeOpen(claim, why);
+    const rows = await this.toolCalls.ofIteration(claim.runId, interrupt.iteration);
+    for (const row of rows) if (wasClosed(row)) await this.announceEnd(claim.runId, toResult(row));
+    return rows.map(toResult);
+  }
+
   /** A call that is not executed has no start, only its end. */
   private async announceEnd(
     runId: string,
@@ -54,6 +70,11 @@ export class ToolTurns {
       tool_output: output,
     });
   }
+}
+
+/** By its run's end and not by a tool worker; the viewers have not been told of it then. */
+function wasClosed({ status }: ToolCallRow): boolean {
+  return status === 'skipped' || status === 'unknown';
 }
 
 function toResult(row: ToolCallRow): CallResult {

@@ -6,11 +6,9 @@ import { effectiveLimits, requestedLimits, secondsBound } from '@copilot/limits'
 import type { Identity } from '../auth/caller';
 import { ApiError } from '../errors/api-error';
 import { ProjectGate } from '../projects/project-gate';
+import { RUN_MAX_SECONDS } from '../runs/run-limiting';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
-
-/** Injection token of the time that a run may take where its caller does not say. */
-export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 
 /** Judges a chat message and makes it a run. */
 @Injectable()

@@ -265,6 +265,7 @@ async function updateSession(tx: Queryable, session: number, outcome: RunOutcome
       llmCallsCount: sql`${sessions.llmCallsCount} + ${usage.llm_calls}`,
       inputTokens: sql`${sessions.inputTokens} + ${usage.input_tokens}`,
       outputTokens: sql`${sessions.outputTokens} + ${usage.output_tokens}`,
+      toolCallsCount: sql`${sessions.toolCallsCount} + ${usage.tool_calls}`,
       lastMessageAt: sql`now()`,
       updatedAt: sql`now()`,
     })

@@ -45,6 +45,7 @@ export function playedContext(
     signal: new AbortController().signal,
     log,
     readTopology: async () => 'R1',
+    refresh: async () => undefined,
     publish: (event) => void events.push(event),
     flush: async () => undefined,
   };
