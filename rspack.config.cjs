@@ -11,11 +11,14 @@ const APPS = {
       migrate: 'libs/persistence/src/migrate.command.ts',
       openapi: 'apps/gateway/src/openapi.command.ts',
     },
-    files: [{ from: 'libs/persistence/src/migrations', to: 'migrations' }],
+    files: [
+      { from: 'libs/persistence/src/migrations', to: 'migrations' },
+      { from: 'libs/model-request/src/prompts', to: 'apps/gateway/prompts' },
+    ],
   },
   'agent-worker': {
     entries: {},
-    files: [{ from: 'apps/agent-worker/src/graph/prompts', to: 'apps/agent-worker/prompts' }],
+    files: [{ from: 'libs/model-request/src/prompts', to: 'apps/agent-worker/prompts' }],
   },
 };
 

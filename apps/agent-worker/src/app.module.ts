@@ -5,6 +5,7 @@ import {
   DATABASE,
   ModelConfigsRepository,
   PersistenceModule,
+  RunsRepository,
   ToolCallsRepository,
   type Connection,
 } from '@copilot/persistence';
@@ -43,13 +44,14 @@ export class AppModule {
         },
         {
           provide: AgentSessions,
-          inject: [ModelFactory, Gns3Client, DATABASE, ToolCallsRepository],
+          inject: [ModelFactory, Gns3Client, DATABASE, ToolCallsRepository, RunsRepository],
           useFactory: (
             models: ModelFactory,
             gns3: Gns3Client,
             connection: Connection,
             toolCalls: ToolCallsRepository,
-          ) => new AgentSessions(models, gns3, settings.GNS3_URL, connection, toolCalls),
+            runs: RunsRepository,
+          ) => new AgentSessions(models, gns3, settings.GNS3_URL, connection, toolCalls, runs),
         },
         ...runsProviders({ settings, log, redis, signals }),
       ],

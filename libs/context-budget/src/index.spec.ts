@@ -30,6 +30,7 @@ describe('the public face', () => {
       'oversizedTokens',
       'prepareContext',
       'prepareContextAsync',
+      'readLearning',
       'runNow',
       'runYielding',
       'summaryBudget',

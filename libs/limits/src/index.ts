@@ -1,13 +1,48 @@
+export {
+  chooseLimits,
+  keepLimits,
+  limitsToChoose,
+  raiseLimits,
+  readPlan,
+  stillChosen,
+  withChosen,
+  type Adjusted,
+  type Adjustment,
+  type AskedTurn,
+  type ChosenLimits,
+  type Plan,
+} from './adaptive';
 export { admitCalls, type Admission, type BudgetHit, type CallRequest } from './admission';
 export { isSwitchedOff, type CallBudget, type CallCounts } from './budgets';
 export { changedLimits, type ChangedLimits, type LimitChange } from './change';
+export {
+  amountText,
+  spentOn,
+  priceOf,
+  toAmount,
+  toMoney,
+  withCost,
+  type Money,
+  type TokenSums,
+} from './cost';
+export {
+  ASSUMED_OUTPUT_TOKENS,
+  assumedOutput,
+  costStanding,
+  priceOfCall,
+  type CallSize,
+  type CostRoom,
+  type CostStanding,
+} from './cost-limit';
 export { effectiveLimits, effectiveLimitsSchema, secondsBound, type EffectiveLimits } from './effective';
+export { estimateRun, PAST_RUNS, typicalOutput, type PastRun, type RunEstimate } from './estimate';
 export { deadlineMs, failsAfter, nextCall, type NextCall, type Standing } from './next-call';
 export { reachedAtEnd, reachedByCalls, reachedByModelCall, reachedKey, type LimitReached } from './reached';
 export { followRepeats, type CallOutcome, type Repeat, type Repeats } from './repeats';
 export { exceededLine, limitsFigures } from './report';
 export {
   LIMIT_FIELDS,
+  COST_RANGE,
   LIMIT_RANGES,
   ON_LIMIT_REACHED,
   requestedLimits,

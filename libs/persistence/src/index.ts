@@ -20,11 +20,13 @@ export {
   type AcceptedRun,
   type ClaimedRun,
   type Enqueueing,
+  type LimitChange,
   type NewRun,
   type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
 export type { LimitsChange, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export { ConversationsRepository, type Conversation } from './sessions/conversations.repository';
 export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionNotFoundError } from './sessions/open-session';
 export { storableText } from './storable-text';

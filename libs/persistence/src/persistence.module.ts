@@ -4,6 +4,7 @@ import { ModelConfigsRepository } from './model-configs/model-configs.repository
 import { RunControlRepository } from './runs/run-control.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
+import { ConversationsRepository } from './sessions/conversations.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -29,6 +30,7 @@ export class PersistenceModule implements OnApplicationShutdown {
       providers: [
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
+        { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunsRepository, useValue: new RunsRepository(connection) },
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
@@ -37,6 +39,7 @@ export class PersistenceModule implements OnApplicationShutdown {
       exports: [
         DATABASE,
         SecretBox,
+        ConversationsRepository,
         RunsRepository,
         RunControlRepository,
         ToolCallsRepository,

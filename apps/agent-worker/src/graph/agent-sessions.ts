@@ -1,15 +1,23 @@
 import { withDeadline } from '@copilot/config';
-import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode, type ModelSettings } from '@copilot/contracts';
+import {
+  RunError,
+  TOPOLOGY_TIMEOUT_MS,
+  toCopilotMode,
+  type ModelSettings,
+  type Usage,
+} from '@copilot/contracts';
 import { Gns3Error, readTopology, type Gns3Client } from '@copilot/gns3';
 import {
   claimedCheckpointer,
   type ClaimedRun,
   type Connection,
+  type RunsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
+import { PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
+import { promptTopology } from '@copilot/model-request';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
-import { promptTopology } from './prompt-topology';
 import type { RunContext } from './run-context';
 import type { RunRules } from './run-rules';
 
@@ -21,6 +29,7 @@ export class AgentSessions {
     private readonly gns3Url: string,
     private readonly connection: Connection,
     private readonly toolCalls: ToolCallsRepository,
+    private readonly runs: RunsRepository,
   ) {}
 
   /** Rejects with RunError when the run's model config cannot be worked with. */
@@ -29,7 +38,9 @@ export class AgentSessions {
     {
       rules,
       ...hooks
-    }: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log'> & { readonly rules: RunRules },
+    }: Pick<RunContext, 'publish' | 'flush' | 'publishOnce' | 'signal' | 'log'> & {
+      readonly rules: RunRules;
+    },
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
     const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
@@ -46,6 +57,10 @@ export class AgentSessions {
       model,
       settings,
       learning,
+      prices: run.prices,
+      requested: requestedLimits(run.requestedLimits),
+      pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(toPastRun),
+      storeAdjustments: (adjustments) => this.runs.adjustLimits(claim, adjustments),
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
     };
@@ -86,6 +101,10 @@ export class AgentSessions {
     }
     return new RunError('internal_error', 'The topology of the lab could not be read.', { cause: error });
   }
+}
+
+function toPastRun({ llm_calls, tool_calls, output_tokens }: Usage): PastRun {
+  return { iterations: llm_calls, toolCalls: tool_calls, outputTokens: output_tokens };
 }
 
 function limitReached(error: unknown): boolean {

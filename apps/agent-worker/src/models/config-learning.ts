@@ -1,8 +1,7 @@
 import {
-  contextLearningSchema,
   learnFromCall,
   learnFromOverflow,
-  NOTHING_LEARNED,
+  readLearning,
   type ContextLearning,
 } from '@copilot/context-budget';
 import type { Logger } from '@copilot/observability';
@@ -22,7 +21,7 @@ export class ConfigLearning {
     private readonly change: ChangeStored,
     private readonly log: Logger,
   ) {
-    this.known = toLearning(stored);
+    this.known = readLearning(stored);
   }
 
   get current(): ContextLearning {
@@ -44,16 +43,10 @@ export class ConfigLearning {
   private async learn(lesson: (known: ContextLearning) => ContextLearning): Promise<void> {
     let learned = lesson(this.known);
     try {
-      await this.change((stored) => (learned = lesson(toLearning(stored))));
+      await this.change((stored) => (learned = lesson(readLearning(stored))));
     } catch (error) {
       this.log.warn({ err: error }, 'what was learned about the provider could not be stored');
     }
     this.known = learned;
   }
-}
-
-/** Of a config that has taught nothing yet, or whose lesson cannot be read, nothing is known. */
-function toLearning(stored: unknown): ContextLearning {
-  const parsed = contextLearningSchema.safeParse(stored);
-  return parsed.success ? parsed.data : NOTHING_LEARNED;
 }

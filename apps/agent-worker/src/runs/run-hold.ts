@@ -1,5 +1,5 @@
 import type { RunEvent } from '@copilot/contracts';
-import { RunEventWriter, type RunSignals } from '@copilot/events';
+import { RunEventWriter, type RunSignals, type WriterFence } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
 import type { ClaimedRun, RunControlRepository } from '@copilot/persistence';
 import type { RedisClient } from '@copilot/redis';
@@ -45,7 +45,8 @@ export class RunHold {
       },
       () => its.control.standing(claim.runId),
     );
-    this.publisher = new RunPublisher(this.writer(), (error) => this.refused.abort(error));
+    const fence = { writer: 'agent', attempt: claim.attempt } as const;
+    this.publisher = new RunPublisher(this.writer(fence), (error) => this.refused.abort(error));
     this.stopListening = its.signals.listen(claim.runId, () => this.look());
   }
 
@@ -54,6 +55,10 @@ export class RunHold {
     return this.its.sessions.open(this.claimed, {
       publish: (event: RunEvent) => this.publisher.publish(event),
       flush: () => this.publisher.flush(),
+      publishOnce: async (key, ...events) => {
+        await this.publisher.flush();
+        await this.writer({ writer: `once:${key}`, attempt: 0 }).append(...events);
+      },
       signal: AbortSignal.any([this.lockLost, this.its.drained, this.refused.signal]),
       log: this.log,
       rules: this.rules,
@@ -70,9 +75,8 @@ export class RunHold {
     this.rules.refresh().catch((err: unknown) => this.log.warn({ err }, 'a signal could not be read about'));
   }
 
-  private writer(): RunEventWriter {
-    const { runId, attempt } = this.claimed.claim;
-    return new RunEventWriter(this.its.redis, runId, { writer: 'agent', attempt }, this.its.eventTtlSeconds);
+  private writer(fence: WriterFence): RunEventWriter {
+    return new RunEventWriter(this.its.redis, this.claimed.claim.runId, fence, this.its.eventTtlSeconds);
   }
 }
 

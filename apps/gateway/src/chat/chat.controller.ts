@@ -9,6 +9,7 @@ import { RunStreamer } from '../runs/run-streamer';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { AnswerService } from './answer.service';
 import { ChatAnswer } from './chat-answer.dto';
+import { CHAT_ERRORS } from './chat-errors';
 import { ChatRequestDto } from './chat-request.dto';
 import { ChatService } from './chat.service';
 
@@ -28,7 +29,7 @@ export class ChatController {
   @ApiOperation({
     summary: 'Send a chat message',
     description:
-      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
+      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `cost_estimate`, `limits_adjusted`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
   })
   @ApiExtraModels(ChatAnswer)
   @ApiResponse({
@@ -39,13 +40,7 @@ export class ChatController {
       'application/json': { schema: { $ref: getSchemaPath(ChatAnswer) } },
     },
   })
-  @ApiErrors({
-    400: 'The caller has no model config',
-    403: 'The project is not opened',
-    404: "The project does not exist, or the session is another user's",
-    413: 'The body is larger than 1 MB',
-    422: 'A field or an id is not valid',
-  })
+  @ApiErrors(CHAT_ERRORS)
   async stream(
     @UuidParam('project_id') projectId: string,
     @Body() request: ChatRequestDto,

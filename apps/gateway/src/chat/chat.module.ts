@@ -4,6 +4,8 @@ import type { Settings } from '../settings';
 import { AnswerService } from './answer.service';
 import { ChatController } from './chat.controller';
 import { ChatService } from './chat.service';
+import { EstimateController } from './estimate.controller';
+import { EstimateService } from './estimate.service';
 import { RunAcceptance } from './run-acceptance';
 
 @Module({})
@@ -12,8 +14,8 @@ export class ChatModule {
     return {
       module: ChatModule,
       imports: [ProjectsModule.register(settings)],
-      controllers: [ChatController],
-      providers: [ChatService, RunAcceptance, AnswerService],
+      controllers: [ChatController, EstimateController],
+      providers: [ChatService, RunAcceptance, AnswerService, EstimateService],
     };
   }
 }

@@ -1,14 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { toCopilotMode } from '@copilot/contracts';
-import { ModelConfigsRepository, type AcceptedRun, type RunLimits } from '@copilot/persistence';
-import { effectiveLimits, requestedLimits, secondsBound } from '@copilot/limits';
+import { pricesOf, toCopilotMode, type CopilotMode, type ModelPrices } from '@copilot/contracts';
+import {
+  ModelConfigsRepository,
+  type AcceptedRun,
+  type ModelConfigRow,
+  type RunLimits,
+} from '@copilot/persistence';
+import { effectiveLimits, requestedLimits, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
-import { ApiError } from '../errors/api-error';
+import { ApiError, unprocessable } from '../errors/api-error';
 import { ProjectGate } from '../projects/project-gate';
 import { RUN_MAX_SECONDS } from '../runs/run-limiting';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
+
+/** A chat request that may become a run: what it would run with. */
+export interface JudgedChat {
+  readonly modelConfig: ModelConfigRow;
+  readonly copilotMode: CopilotMode;
+  readonly model: string;
+  /** null where the model config has none. */
+  readonly prices: ModelPrices | null;
+  readonly limits: RunLimits;
+  readonly effective: EffectiveLimits;
+}
 
 /** Judges a chat message and makes it a run. */
 @Injectable()
@@ -22,25 +38,47 @@ export class ChatService {
 
   /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
   async accept(projectId: string, caller: Identity, request: ChatRequestDto): Promise<AcceptedRun> {
-    await this.projects.assertOpened(projectId, 'use chat');
-    const modelConfig = await this.modelConfigs.effectiveFor(caller.userId);
-    if (!modelConfig) {
-      throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
-    }
+    const { modelConfig, copilotMode, model, prices, limits } = await this.judge(projectId, caller, request);
     return this.acceptance.accept({
       projectId,
       userId: caller.userId,
       sessionId: request.session_id ?? randomUUID(),
       message: request.message,
-      copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
+      copilotMode,
       modelConfigId: modelConfig.configId,
-      limits: this.limitsOf(request),
+      model,
+      prices,
+      limits,
     });
   }
 
-  private limitsOf(request: ChatRequestDto): RunLimits {
+  /** The checks alone, in the same order. */
+  async judge(projectId: string, caller: Identity, request: ChatRequestDto): Promise<JudgedChat> {
+    await this.projects.assertOpened(projectId, 'use chat');
+    const modelConfig = await this.modelConfigs.effectiveFor(caller.userId);
+    if (!modelConfig) {
+      throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
+    }
     const requested = requestedLimits(request);
     const effective = effectiveLimits(requested, { maxSeconds: this.maxSeconds });
-    return { requested, effective, maxSeconds: secondsBound(effective) };
+    const { model } = modelConfig.settings;
+    return {
+      modelConfig,
+      model: typeof model === 'string' ? model : '',
+      copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
+      prices: pricesFor(modelConfig, effective),
+      limits: { requested, effective, maxSeconds: secondsBound(effective) },
+      effective,
+    };
   }
+}
+
+/** Rejects with a 422 where a cost is limited that cannot be known. */
+function pricesFor(config: ModelConfigRow, { max_cost }: EffectiveLimits): ModelPrices | null {
+  const found = pricesOf(config.settings);
+  if ('prices' in found) return found.prices;
+  if (max_cost === null) return null;
+  throw unprocessable(
+    `max_cost must be a number above 0 in the currency of a model config with prices, got ${max_cost}: the model config '${config.name}' has no ${found.missing.join(', ')}. Set them with PUT /v3/users/${config.userId}/llm-model-configs/${config.configId} (prices are per million tokens), or send the message without max_cost`,
+  );
 }

@@ -6,20 +6,21 @@ import { ProjectGate } from './project-gate';
 
 type Gns3Settings = Pick<Settings, 'GNS3_URL' | 'GNS3_USERNAME' | 'GNS3_PASSWORD'>;
 
-/** What is asked of the GNS3 server before a request is accepted. */
+/** What is asked of the GNS3 server before a request is accepted, or to estimate it. */
 @Module({})
 export class ProjectsModule {
   static register(settings: Gns3Settings): DynamicModule {
     return {
       module: ProjectsModule,
       providers: [
+        { provide: Gns3Client, useFactory: () => gns3Client(settings) },
         {
           provide: ProjectGate,
-          inject: [LOGGER],
-          useFactory: (logger: Logger) => new ProjectGate(gns3Client(settings), logger),
+          inject: [Gns3Client, LOGGER],
+          useFactory: (gns3: Gns3Client, logger: Logger) => new ProjectGate(gns3, logger),
         },
       ],
-      exports: [ProjectGate],
+      exports: [Gns3Client, ProjectGate],
     };
   }
 }

@@ -42,6 +42,11 @@ export class RunLimiting {
   private judge(run: RunRow, asked: RunLimitsDto, { userId }: Identity): LimitsUpdate {
     const before = effectiveLimitsSchema.parse(run.effectiveLimits);
     const { effective, changes } = changedLimits(before, asked, { maxSeconds: this.maxSeconds });
+    if (effective.max_cost !== null && !run.prices) {
+      throw unprocessable(
+        `max_cost must be a number above 0 in the currency of a model config with prices, got ${effective.max_cost}: this run's model config had none when the run was accepted`,
+      );
+    }
     return { effective, changes, maxSeconds: secondsBound(effective), by: userId };
   }
 

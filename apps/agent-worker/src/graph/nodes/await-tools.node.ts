@@ -2,6 +2,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { interrupt } from '@langchain/langgraph';
 import type { Usage } from '@copilot/contracts';
 import { followRepeats } from '@copilot/limits';
+import { tellAdjustments } from '../adjustments';
 import { tellLimits } from '../limit-steps';
 import type { RunContext } from '../run-context';
 import type { AgentStateType, AgentUpdate, CallResult, RequestedCall } from '../state';
@@ -21,6 +22,7 @@ export interface ToolInterrupt {
  */
 export async function awaitTools({ progress }: AgentStateType, context: RunContext): Promise<AgentUpdate> {
   const { iterations: iteration, requested: calls, usage: before, width } = progress;
+  await tellAdjustments(`turn-${iteration}`, progress.untold, context);
   const results = interrupt<ToolInterrupt, readonly CallResult[]>({
     iteration,
     calls,
@@ -48,6 +50,7 @@ export async function awaitTools({ progress }: AgentStateType, context: RunConte
       requested: [],
       usage,
       repeats: followed.repeats,
+      untold: [],
       forced: progress.forced ?? followed.closing,
     },
   };

@@ -5,7 +5,9 @@ import {
   nextCall,
   reachedAtEnd,
   reachedByModelCall,
+  stillChosen,
   timeCause,
+  withCost,
   type EndingCause,
   type LimitCause,
 } from '@copilot/limits';
@@ -13,6 +15,7 @@ import { AIMessage } from '@langchain/core/messages';
 import { askModel, type Asked } from '../ask-model';
 import { judgeCalls } from '../judge-calls';
 import { admitTurn, failureOf, standingOf, tellLimits, tellReached } from '../limit-steps';
+import { standingBeforeCall } from '../standing-before-call';
 import type { RunContext } from '../run-context';
 import type { AgentStateType, AgentUpdate, RequestedCall, RunProgress } from '../state';
 
@@ -21,15 +24,20 @@ export async function callModel(state: AgentStateType, context: RunContext): Pro
   await context.refresh();
   if (context.clock.cancelled) return await ended(aborted(state.progress), '', context);
   const { limits } = context;
-  const standing = standingOf(state.progress, context);
+  const standing = await standingBeforeCall(state, context);
   const next = nextCall(limits, standing);
   const reached = tellReached(state.progress.reached, reachedByModelCall(limits, standing, next), context);
-  const before = { ...state.progress, reached, width: limits.max_parallel_tools };
+  const chosen = stillChosen(limits, state.progress.chosen);
+  const before = { ...state.progress, reached, chosen, width: limits.max_parallel_tools };
   if (next.type === 'end') return await endWithoutCall(before, next.cause, context);
 
   const closing = next.type === 'closing' ? next.cause : null;
   const asked = await askModel(state, context, { closing });
-  const progress = { ...before, iterations: before.iterations + 1, usage: added(before.usage, asked) };
+  const progress = {
+    ...before,
+    iterations: before.iterations + 1,
+    usage: added(before.usage, asked, context),
+  };
   if (asked.timeUp) return await endInCall(progress, asked, context);
   if (!asked.failure) return await answered(progress, asked, closing, context);
   const { code, message } = asked.failure;
@@ -122,15 +130,17 @@ function answerMessages(text: string, requested: readonly RequestedCall[], incom
   return [message];
 }
 
-function added(usage: Usage, { tokens, estimated }: Asked): Usage {
+function added(usage: Usage, { tokens, estimated }: Asked, { prices }: RunContext): Usage {
   const inputTokens = usage.input_tokens + tokens.inputTokens;
   const outputTokens = usage.output_tokens + tokens.outputTokens;
-  return {
+  const sum = {
     ...usage,
     llm_calls: usage.llm_calls + 1,
     input_tokens: inputTokens,
+    cached_input_tokens: usage.cached_input_tokens + tokens.cachedInputTokens,
     output_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     estimated: usage.estimated || estimated,
   };
+  return withCost(sum, prices);
 }
