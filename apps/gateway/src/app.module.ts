@@ -10,6 +10,7 @@ import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
 import { ModelConfigsModule } from './llm-model-configs/model-configs.module';
 import { RunsModule } from './runs/runs.module';
+import { SessionBudgetsModule } from './session-budgets/session-budgets.module';
 import { SseModule } from './sse/sse.module';
 import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
 import type { Settings } from './settings';
@@ -41,6 +42,7 @@ export class AppModule {
         ChatModule.register(settings),
         RunsModule.register(settings),
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
+        SessionBudgetsModule,
         HealthModule,
         DashboardModule,
       ],

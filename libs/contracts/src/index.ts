@@ -50,6 +50,7 @@ export {
   MAX_SESSION_ID_LENGTH,
   NO_USAGE,
   RUN_STATUSES,
+  SESSION_BUDGETS,
   STOP_REASONS,
   usageSchema,
   type AdjustableLimit,
@@ -57,6 +58,7 @@ export {
   type LimitAction,
   type LimitName,
   type RunStatus,
+  type SessionBudgetName,
   type StopReason,
   type Usage,
 } from './run';

@@ -39,6 +39,18 @@ export { estimateRun, PAST_RUNS, typicalOutput, type PastRun, type RunEstimate }
 export { deadlineMs, failsAfter, nextCall, type NextCall, type Standing } from './next-call';
 export { reachedAtEnd, reachedByCalls, reachedByModelCall, reachedKey, type LimitReached } from './reached';
 export { followRepeats, type CallOutcome, type Repeat, type Repeats } from './repeats';
+export {
+  exhaustedBudget,
+  remainingOf,
+  SESSION_BUDGET_RANGES,
+  sessionBudgetSchema,
+  sessionRoom,
+  TOTAL_OF,
+  type SessionBudget,
+  type SessionRoom,
+  type SessionTotals,
+} from './session-budget';
+export { sessionStanding, type SessionStanding } from './session-standing';
 export { exceededLine, limitsFigures } from './report';
 export {
   LIMIT_FIELDS,

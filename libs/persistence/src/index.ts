@@ -28,6 +28,8 @@ export {
 export type { LimitsChange, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
 export { ConversationsRepository, type Conversation } from './sessions/conversations.repository';
 export { SecretBox, SecretUnreadableError } from './secret-box';
+export { SessionBudgetsRepository, type BudgetedSession } from './sessions/session-budgets.repository';
+export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
 export { storableText } from './storable-text';
 export {

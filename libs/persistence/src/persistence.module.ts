@@ -5,6 +5,7 @@ import { RunControlRepository } from './runs/run-control.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { ConversationsRepository } from './sessions/conversations.repository';
+import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -33,6 +34,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunsRepository, useValue: new RunsRepository(connection) },
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
+        { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -42,6 +44,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         ConversationsRepository,
         RunsRepository,
         RunControlRepository,
+        SessionBudgetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],

@@ -3,10 +3,10 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
-  doublePrecision,
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -37,7 +37,7 @@ export const sessions = pgTable(
     outputTokens: id('output_tokens').notNull().default(0),
     toolCallsCount: integer('tool_calls_count').notNull().default(0),
     /** Of its runs, in the currency of their model configs; runs without prices cost nothing here. */
-    cost: doublePrecision('cost').notNull().default(0),
+    cost: numeric('cost', { precision: 30, scale: 12, mode: 'number' }).notNull().default(0),
     /** Totals that its runs may not go beyond; parsed by `libs/limits`. */
     budget: jsonb('budget').$type<Record<string, unknown>>().notNull().default({}),
     pinned: boolean('pinned').notNull().default(false),

@@ -1,4 +1,4 @@
-import { effectiveLimitsSchema, type EffectiveLimits } from '@copilot/limits';
+import { effectiveLimitsSchema, sessionRoom, type EffectiveLimits } from '@copilot/limits';
 import type { RunStanding } from '@copilot/persistence';
 import { RunClock } from './run-clock';
 
@@ -17,7 +17,7 @@ export class RunRules {
     private readonly read: () => Promise<RunStanding>,
   ) {
     this.clock = new RunClock(first);
-    this.held = effectiveLimitsSchema.parse(first.effectiveLimits);
+    this.held = limitsOf(first);
     this.take(first);
   }
 
@@ -32,11 +32,17 @@ export class RunRules {
     return next;
   }
 
-  private take({ effectiveLimits, deadlineAt, remainingMs, cancelRequested }: RunStanding): void {
-    this.held = effectiveLimitsSchema.parse(effectiveLimits);
+  private take(standing: RunStanding): void {
+    const { deadlineAt, remainingMs, cancelRequested } = standing;
+    this.held = limitsOf(standing);
     const deadline = deadlineAt?.getTime();
     if (deadline !== this.deadlineAt) this.clock.moveDeadline(remainingMs);
     this.deadlineAt = deadline;
     if (cancelRequested) this.clock.cancel();
   }
+}
+
+function limitsOf({ effectiveLimits, session }: RunStanding): EffectiveLimits {
+  const room = sessionRoom(session.budget, session.totals);
+  return { ...effectiveLimitsSchema.parse(effectiveLimits), ...(room ? { session: room } : {}) };
 }

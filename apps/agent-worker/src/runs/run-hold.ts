@@ -1,7 +1,7 @@
 import type { RunEvent } from '@copilot/contracts';
 import { RunEventWriter, type RunSignals, type WriterFence } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
-import type { ClaimedRun, RunControlRepository } from '@copilot/persistence';
+import { sessionTotals, type ClaimedRun, type RunControlRepository } from '@copilot/persistence';
 import type { RedisClient } from '@copilot/redis';
 import type { AgentSession } from '../graph/agent-session';
 import type { AgentSessions } from '../graph/agent-sessions';
@@ -42,6 +42,7 @@ export class RunHold {
         deadlineAt: run.deadlineAt,
         elapsedMs: claimed.elapsedMs,
         remainingMs: claimed.remainingMs,
+        session: { budget: session.budget, totals: sessionTotals(session) },
       },
       () => its.control.standing(claim.runId),
     );

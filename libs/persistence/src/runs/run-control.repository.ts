@@ -1,7 +1,9 @@
 import { SETTLE_GRACE_MS } from '@copilot/contracts';
+import type { SessionTotals } from '@copilot/limits';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection, Queryable } from '../database';
 import { runs, sessions, type LimitsChange, type RunRow } from '../schema';
+import { sessionTotals } from '../sessions/session-totals';
 import type { ClaimedRun } from './runs.repository';
 
 /** What may change of a run while somebody works on it, by the database's clock at this moment. */
@@ -13,6 +15,8 @@ export interface RunStanding {
   readonly deadlineAt: Date | null;
   readonly remainingMs: number;
   readonly elapsedMs: number;
+  /** The session's budget, and what its runs before this one have used. */
+  readonly session: { readonly budget: Record<string, unknown>; readonly totals: SessionTotals };
 }
 
 /** What is to be done about an order to end a run from outside. */
@@ -55,8 +59,10 @@ export class RunControlRepository {
         deadlineAt: runs.deadlineAt,
         remainingMs: REMAINING_MS,
         elapsedMs: ELAPSED_MS,
+        session: sessions,
       })
       .from(runs)
+      .innerJoin(sessions, eq(sessions.id, runs.session))
       .where(eq(runs.runId, runId));
     if (!row) throw new Error(`run ${runId} is not there any more`);
     return {
@@ -66,6 +72,7 @@ export class RunControlRepository {
       deadlineAt: row.deadlineAt,
       remainingMs: row.remainingMs,
       elapsedMs: row.elapsedMs,
+      session: { budget: row.session.budget, totals: sessionTotals(row.session) },
     };
   }
 
