@@ -10,6 +10,7 @@ import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
 import { ModelConfigsModule } from './llm-model-configs/model-configs.module';
 import { RunsModule } from './runs/runs.module';
+import { SessionBudgetsModule } from './session-budgets/session-budgets.module';
 import { SseModule } from './sse/sse.module';
 import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
 import type { Settings } from './settings';
@@ -39,8 +40,9 @@ export class AppModule {
         }),
         SseModule.register(sseTimes),
         ChatModule.register(settings),
-        RunsModule,
+        RunsModule.register(settings),
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
+        SessionBudgetsModule,
         HealthModule,
         DashboardModule,
       ],

@@ -1,9 +1,11 @@
+import type { RunSignals } from '@copilot/events';
 import { LoggingModule, type Logger } from '@copilot/observability';
-import { PersistenceModule, ToolCallsRepository } from '@copilot/persistence';
+import { PersistenceModule, RunControlRepository, ToolCallsRepository } from '@copilot/persistence';
 import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { SETTINGS, type Settings } from './settings';
+import { RunWatches } from './tool-calls/run-watch';
 import { ToolCallAnnouncer } from './tool-calls/tool-call-announcer';
 import { ToolCallExecutor } from './tool-calls/tool-call-executor';
 import { ToolCallProcessor } from './tool-calls/tool-call.processor';
@@ -14,7 +16,13 @@ const POOL_SIZE = 10;
 
 @Module({})
 export class AppModule {
-  static register(settings: Settings, log: Logger, redis: RedisClient, tools: ToolBox): DynamicModule {
+  static register(
+    settings: Settings,
+    log: Logger,
+    redis: RedisClient,
+    signals: RunSignals,
+    tools: ToolBox,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -33,10 +41,11 @@ export class AppModule {
         { provide: SETTINGS, useValue: settings },
         {
           provide: ToolCallExecutor,
-          inject: [ToolCallsRepository, Drain],
-          useFactory: (calls: ToolCallsRepository, { drained }: Drain) =>
+          inject: [ToolCallsRepository, RunControlRepository, Drain],
+          useFactory: (calls: ToolCallsRepository, control: RunControlRepository, { drained }: Drain) =>
             new ToolCallExecutor({
               calls,
+              watches: new RunWatches(signals, (runId) => control.standing(runId), log),
               tools,
               log,
               drained,

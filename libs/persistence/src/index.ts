@@ -10,6 +10,12 @@ export {
 } from './model-configs/model-configs.repository';
 export { DATABASE, PersistenceModule } from './persistence.module';
 export {
+  RunControlRepository,
+  type LimitsUpdate,
+  type RunStanding,
+  type Settling,
+} from './runs/run-control.repository';
+export {
   RunsRepository,
   type AcceptedRun,
   type ClaimedRun,
@@ -19,9 +25,11 @@ export {
   type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
-export type { ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export type { LimitsChange, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
 export { ConversationsRepository, type Conversation } from './sessions/conversations.repository';
 export { SecretBox, SecretUnreadableError } from './secret-box';
+export { SessionBudgetsRepository, type BudgetedSession } from './sessions/session-budgets.repository';
+export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
 export { storableText } from './storable-text';
 export {

@@ -1,9 +1,11 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
+import { RunControlRepository } from './runs/run-control.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { ConversationsRepository } from './sessions/conversations.repository';
+import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -31,6 +33,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: SecretBox, useValue: secrets },
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunsRepository, useValue: new RunsRepository(connection) },
+        { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
+        { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -39,6 +43,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         SecretBox,
         ConversationsRepository,
         RunsRepository,
+        RunControlRepository,
+        SessionBudgetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],

@@ -1,10 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { ProjectsModule } from '../projects/projects.module';
-import { RunsModule } from '../runs/runs.module';
 import type { Settings } from '../settings';
 import { AnswerService } from './answer.service';
 import { ChatController } from './chat.controller';
-import { ChatService, RUN_MAX_SECONDS } from './chat.service';
+import { ChatService } from './chat.service';
 import { EstimateController } from './estimate.controller';
 import { EstimateService } from './estimate.service';
 import { RunAcceptance } from './run-acceptance';
@@ -14,15 +13,9 @@ export class ChatModule {
   static register(settings: Settings): DynamicModule {
     return {
       module: ChatModule,
-      imports: [ProjectsModule.register(settings), RunsModule],
+      imports: [ProjectsModule.register(settings)],
       controllers: [ChatController, EstimateController],
-      providers: [
-        { provide: RUN_MAX_SECONDS, useValue: settings.RUN_MAX_SECONDS },
-        ChatService,
-        RunAcceptance,
-        AnswerService,
-        EstimateService,
-      ],
+      providers: [ChatService, RunAcceptance, AnswerService, EstimateService],
     };
   }
 }

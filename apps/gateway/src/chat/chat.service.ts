@@ -11,11 +11,9 @@ import { effectiveLimits, requestedLimits, secondsBound, type EffectiveLimits } 
 import type { Identity } from '../auth/caller';
 import { ApiError, unprocessable } from '../errors/api-error';
 import { ProjectGate } from '../projects/project-gate';
+import { RUN_MAX_SECONDS } from '../runs/run-limiting';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
-
-/** Injection token of the time that a run may take where its caller does not say. */
-export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 
 /** A chat request that may become a run: what it would run with. */
 export interface JudgedChat {

@@ -2,6 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { RunsRepository, ToolCallsRepository } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { notFound } from '../errors/api-error';
+import { RunCancelling } from './run-cancelling';
+import { RunLimiting } from './run-limiting';
+import type { RunLimitsDto } from './run-limits.dto';
 import { runResource, type RunResource } from './run-resource.dto';
 import type { StreamedRun } from './run-streamer';
 
@@ -10,6 +13,8 @@ export class RunsService {
   constructor(
     private readonly runs: RunsRepository,
     private readonly toolCalls: ToolCallsRepository,
+    private readonly cancelling: RunCancelling,
+    private readonly limiting: RunLimiting,
   ) {}
 
   /** The caller's run of that project; any other is not found, whether it exists or not. */
@@ -17,6 +22,25 @@ export class RunsService {
     const found = await this.runs.findOwned(runId, { projectId, userId: caller.userId });
     if (!found) throw notFound(`Run '${runId}' not found`);
     return found;
+  }
+
+  /** Ends the run if it has not ended, and answers how it stands then. */
+  async cancel(projectId: string, runId: string, caller: Identity): Promise<RunResource> {
+    await this.find(projectId, runId, caller);
+    await this.cancelling.cancel(runId, caller.userId);
+    return this.resource(projectId, runId, caller);
+  }
+
+  /** Changes limits of an unfinished run, and answers how it stands then. */
+  async changeLimits(
+    projectId: string,
+    runId: string,
+    asked: RunLimitsDto,
+    caller: Identity,
+  ): Promise<RunResource> {
+    await this.find(projectId, runId, caller);
+    await this.limiting.change(runId, asked, caller);
+    return this.resource(projectId, runId, caller);
   }
 
   async resource(projectId: string, runId: string, caller: Identity): Promise<RunResource> {
