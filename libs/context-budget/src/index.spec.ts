@@ -22,6 +22,7 @@ describe('the public face', () => {
       'fallbackHistory',
       'fitTopology',
       'inputBudget',
+      'isNews',
       'learnFromCall',
       'learnFromOverflow',
       'learnedRatio',

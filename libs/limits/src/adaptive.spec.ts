@@ -5,7 +5,8 @@ import {
   limitsToChoose,
   raiseLimits,
   readPlan,
-  withChosen,
+  stillChosen,
+  withAdjustments,
   type AskedTurn,
   type Plan,
 } from './adaptive';
@@ -58,7 +59,7 @@ describe('chooseLimits', () => {
     const open = limitsToChoose({ max_iterations: 3, max_tool_calls: 2 });
     expect(open).toEqual(['max_device_config_calls', 'max_diagnostic_calls']);
     const { chosen } = chooseLimits(plan({}), limitsOf({ max_iterations: 3 }), open);
-    expect(withChosen(limitsOf({ max_iterations: 3 }), chosen).max_iterations).toBe(3);
+    expect(Object.keys(chosen)).toEqual(open);
   });
 
   it('tells nothing of a limit that stays as it was', () => {
@@ -78,6 +79,27 @@ describe('chooseLimits', () => {
         },
       ],
     });
+  });
+});
+
+describe('a limit that somebody changes meanwhile', () => {
+  const { chosen, adjustments } = chooseAll({});
+
+  it('holds against what was chosen, and is not raised any more', () => {
+    expect(withAdjustments(limitsOf({}), adjustments)).toMatchObject({
+      max_iterations: 6,
+      max_tool_calls: 9,
+    });
+    const changed = limitsOf({ max_iterations: 2 });
+    const holds = withAdjustments(changed, adjustments);
+    expect(holds).toMatchObject({ max_iterations: 2, max_tool_calls: 9 });
+    expect(Object.keys(stillChosen(chosen, holds))).not.toContain('max_iterations');
+    expect(stillChosen(chosen, holds)).toMatchObject({ max_tool_calls: 9 });
+  });
+
+  it('does not undo one that was stored', () => {
+    const stored = withAdjustments(limitsOf({}), adjustments);
+    expect(withAdjustments(stored, adjustments)).toEqual(stored);
   });
 });
 

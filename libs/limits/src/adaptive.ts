@@ -130,19 +130,21 @@ export function raiseLimits(chosen: ChosenLimits, turn: AskedTurn): Adjusted {
   return { chosen: { ...chosen, ...raised }, adjustments };
 }
 
-/** What holds with what the service chose. */
-export function withChosen(limits: EffectiveLimits, chosen: ChosenLimits): EffectiveLimits {
-  return { ...limits, ...chosen };
+/** What holds with adjustments that the run's row does not have yet; of a limit that was changed since, nothing. */
+export function withAdjustments(
+  limits: EffectiveLimits,
+  adjustments: readonly Adjustment[],
+): EffectiveLimits {
+  const due = adjustments.filter(({ limit, from }) => limits[limit] === from);
+  return { ...limits, ...Object.fromEntries(due.map(({ limit, to }) => [limit, to])) };
 }
 
-/** Those of them that still hold: a limit that somebody has changed since is not the service's any more. */
-export function stillChosen(limits: EffectiveLimits, chosen: ChosenLimits): ChosenLimits {
-  return Object.fromEntries(
-    ADJUSTABLE_LIMITS.flatMap((limit) => {
-      const value = chosen[limit];
-      return value === undefined || limits[limit] !== value ? [] : [[limit, value] as const];
-    }),
+/** Without the limits that somebody has changed since: those are the service's to raise no more. */
+export function stillChosen(chosen: ChosenLimits, limits: EffectiveLimits): ChosenLimits {
+  const own = ADJUSTABLE_LIMITS.filter(
+    (limit) => chosen[limit] !== undefined && chosen[limit] === limits[limit],
   );
+  return Object.fromEntries(own.map((limit) => [limit, chosen[limit]]));
 }
 
 function usedWith(

@@ -5,7 +5,7 @@ export {
   raiseLimits,
   readPlan,
   stillChosen,
-  withChosen,
+  withAdjustments,
   type Adjusted,
   type Adjustment,
   type AskedTurn,

@@ -6,10 +6,12 @@ import {
 } from '@copilot/context-budget';
 import {
   TOOL_CATALOGUE,
+  TOOL_NAMES,
   toolParameters,
   TOOLS_BY_MODE,
   type CopilotMode,
   type ModelSettings,
+  type ToolName,
 } from '@copilot/contracts';
 import { closingInstruction, isSwitchedOff, type EffectiveLimits, type LimitCause } from '@copilot/limits';
 import type { BaseMessage } from '@langchain/core/messages';
@@ -76,13 +78,16 @@ export function toolsOf({ mode, limits }: Pick<RequestParts, 'mode' | 'limits'>)
 } {
   const on = TOOLS_BY_MODE[mode].filter((name) => !isSwitchedOff(name, limits));
   const declared = on.length > 0 ? on : TOOLS_BY_MODE[mode];
-  const tools = declared.map((name) => ({
-    name,
-    description: TOOL_CATALOGUE[name].description,
-    parameters: toolParameters(name),
-  }));
-  return { tools, usable: on.length > 0 };
+  return { tools: declared.map((name) => DECLARATIONS[name]), usable: on.length > 0 };
 }
+
+/** Made once: turning a schema into JSON Schema is a good part of the work on a short request. */
+const DECLARATIONS = Object.fromEntries(
+  TOOL_NAMES.map((name) => [
+    name,
+    { name, description: TOOL_CATALOGUE[name].description, parameters: toolParameters(name) },
+  ]),
+) as Readonly<Record<ToolName, ModelTool>>;
 
 /** What the provider is expected to count for a fitted request of `ownTokens`, for what it will cost. */
 export function expectedInputTokens(ownTokens: number, learned: ContextLearning): number {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseByteaArray } from './bytea-array';
 
 const texts = (value: unknown): unknown =>
-  Array.isArray(value) ? value.map(texts) : value === null ? null : String(value);
+  Array.isArray(value) ? value.map(texts) : Buffer.isBuffer(value) ? value.toString() : value;
 
 describe('parseByteaArray', () => {
   it('reads an array of texts, of nothing and of NULL', () => {

@@ -1,4 +1,4 @@
-type ByteaArray = readonly (Buffer | null | ByteaArray)[];
+type Item = Buffer | null | Item[];
 
 /**
  * Reads Postgres's text form of `bytea[]`, of any depth: `{"\\x6162",NULL}`. LangGraph's saver selects whole
@@ -6,14 +6,14 @@ type ByteaArray = readonly (Buffer | null | ByteaArray)[];
  * result of 2 MB held the event loop for over a second, long enough to lose a queue lock. This one jumps
  * from quote to quote; hex needs no unescaping.
  */
-export function parseByteaArray(text: string): ByteaArray {
-  const root: (Buffer | null | ByteaArray)[] = [];
+export function parseByteaArray(text: string): Item[] {
+  const root: Item[] = [];
   const open = [root];
   for (let at = 0; at < text.length;) {
     const current = open.at(-1) ?? root;
     switch (text[at]) {
       case '{': {
-        const inner: (Buffer | null | ByteaArray)[] = [];
+        const inner: Item[] = [];
         current.push(inner);
         open.push(inner);
         at += 1;

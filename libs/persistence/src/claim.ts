@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import type { Queryable } from './database';
+import type { Queryable } from './transaction';
 
 /** A worker's hold on a run. Every write of the worker checks it. */
 export interface Claim {

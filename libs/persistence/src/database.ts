@@ -2,16 +2,12 @@ import { errorChain } from '@copilot/contracts';
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { Pool, types } from 'pg';
 import { BYTEA_ARRAY_OID, parseByteaArray } from './bytea-array';
-import * as schema from './schema';
-
-export type Database = NodePgDatabase<typeof schema>;
-
-/** A database, or a transaction on one. */
-export type Queryable = Pick<Database, 'select' | 'insert' | 'update' | 'delete' | 'execute'>;
+import { inTransaction, type Queryable } from './transaction';
 
 export interface Connection {
   readonly pool: Pool;
-  readonly db: Database;
+  readonly db: NodePgDatabase;
+  transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
 }
 
 /**
@@ -35,7 +31,7 @@ export function connect(url: string, onError: (error: Error) => void, max = 10):
   });
   pool.on('error', onError);
   pool.on('connect', (client) => client.on('error', onError));
-  return { pool, db: drizzle(pool, { schema }) };
+  return { pool, db: drizzle(pool), transaction: (work) => inTransaction(pool, work) };
 }
 
 /** Rejects when Postgres does not answer or has not been migrated. */

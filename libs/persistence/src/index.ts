@@ -20,7 +20,7 @@ export {
   type AcceptedRun,
   type ClaimedRun,
   type Enqueueing,
-  type LimitChange,
+  type LimitStep,
   type NewRun,
   type RunLimits,
   type RunOutcome,

@@ -1,7 +1,7 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from '@langchain/langgraph';
 import { awaitTools } from './nodes/await-tools.node';
 import { callModel } from './nodes/call-model.node';
-import { limitsToChoose, withChosen } from '@copilot/limits';
+import { limitsToChoose, withAdjustments } from '@copilot/limits';
 import { nameSession } from './nodes/name-session.node';
 import { planLimits } from './nodes/plan-limits.node';
 import { readTopology } from './nodes/read-topology.node';
@@ -15,10 +15,12 @@ import { AgentState, type AgentStateType } from './state';
  * interrupts the graph with the calls, and the run goes on when their results are in the database.
  */
 export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSaver) {
-  /** The context with what the service has chosen of the limits itself. */
+  /** The context with what the service has chosen of the limits itself and not stored yet. */
   const within = ({ progress }: AgentStateType): RunContext => ({
     ...context,
-    limits: withChosen(context.limits, progress.chosen),
+    get limits() {
+      return withAdjustments(context.limits, progress.untold);
+    },
   });
   return new StateGraph(AgentState)
     .addNode('read_topology', (state: AgentStateType) => readTopology(state, context))

@@ -60,7 +60,10 @@ export class AgentSessions {
       prices: run.prices,
       requested: requestedLimits(run.requestedLimits),
       pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(toPastRun),
-      storeAdjustments: (adjustments) => this.runs.adjustLimits(claim, adjustments),
+      storeAdjustments: async (adjustments) => {
+        await this.runs.adjustLimits(claim, adjustments);
+        await rules.refresh();
+      },
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
     };

@@ -11,7 +11,8 @@ import {
   reachedAtEnd,
   reachedByCalls,
   reachedKey,
-  withChosen,
+  stillChosen,
+  withAdjustments,
   type BudgetHit,
   type FailingCause,
   type LimitReached,
@@ -59,8 +60,9 @@ export function admitTurn(
   context: RunContext,
 ): AdmittedTurn {
   const counts = { total: usage.tool_calls, byTool: usage.by_tool };
-  const { chosen, adjustments } = raiseLimits(before, { iterations, counts, calls, before: repeats });
-  const limits = withChosen(context.limits, chosen);
+  const own = stillChosen(before, context.limits);
+  const { chosen, adjustments } = raiseLimits(own, { iterations, counts, calls, before: repeats });
+  const limits = withAdjustments(context.limits, adjustments);
   const admitted = admitWithin(calls, { usage, reached, iterations }, { ...context, limits });
   return { ...admitted, chosen, untold: adjustments };
 }

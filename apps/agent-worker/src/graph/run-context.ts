@@ -37,6 +37,6 @@ export interface RunContext {
   publishOnce(key: string, ...events: readonly RunEvent[]): Promise<void>;
   /** The newest ended runs of the caller with this model. */
   pastRuns(): Promise<readonly PastRun[]>;
-  /** Lets the run's row say what the service has chosen. */
+  /** Lets the run's row, and with it `limits`, say what the service has chosen. */
   storeAdjustments(adjustments: readonly Adjustment[]): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { PostgresSaver } from '@langchain/langgraph-checkpoint-postgres';
 import type { Pool } from 'pg';
 import type { Claim } from '../claim';
-import { fencedPool } from './fenced-pool';
+import { ClaimedSaver } from './claimed-saver';
 
 /** LangGraph's own tables have a schema to themselves. */
 const SCHEMA = 'langgraph';
@@ -11,7 +11,7 @@ export const threadId = (session: number) => `session-${session}`;
 
 /** A saver for one claim of a run: its writes are refused once the claim is lost. */
 export function claimedCheckpointer(pool: Pool, claim: Claim): PostgresSaver {
-  return new PostgresSaver(fencedPool(pool, claim), undefined, { schema: SCHEMA });
+  return new ClaimedSaver(pool, claim, SCHEMA);
 }
 
 /** A saver for reading histories and deleting threads, outside any run. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { and, asc, desc, eq, sql } from 'drizzle-orm';
-import type { Connection, Queryable } from '../database';
+import type { Connection } from '../database';
+import type { Queryable } from '../transaction';
 import { modelConfigs, type ModelConfigRow } from '../schema';
 import type { SecretBox } from '../secret-box';
 
@@ -76,7 +77,7 @@ export class ModelConfigsRepository {
 
   async create(input: NewModelConfig): Promise<ModelConfigRow> {
     const configId = randomUUID();
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       if (input.isDefault) await clearDefault(tx, input.userId);
       const [row] = await tx
         .insert(modelConfigs)
@@ -101,7 +102,7 @@ export class ModelConfigsRepository {
     configId: string,
     change: ModelConfigChange,
   ): Promise<ModelConfigRow | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       if (change.isDefault) await lockDefaults(tx, userId);
       const [row] = await tx.select().from(modelConfigs).where(owned(userId, configId)).for('update');
       if (!row) return undefined;
@@ -132,7 +133,7 @@ export class ModelConfigsRepository {
    * side by side lose nothing of each other. It is no change of the config: version and time stay.
    */
   async updateLearning(configId: string, change: (stored: unknown) => unknown): Promise<void> {
-    await this.connection.db.transaction(async (tx) => {
+    await this.connection.transaction(async (tx) => {
       const [row] = await tx
         .select({ learned: modelConfigs.contextLearning })
         .from(modelConfigs)
@@ -148,7 +149,7 @@ export class ModelConfigsRepository {
 
   /** Makes one config the default, and no other. Nothing when the user has no such config. */
   async setDefault(userId: string, configId: string): Promise<ModelConfigRow | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       await lockDefaults(tx, userId);
       const [row] = await tx.select().from(modelConfigs).where(owned(userId, configId)).for('update');
       if (!row) return undefined;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { EndedRunStatus, ModelPrices, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
 import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { assertClaim, ClaimLostError, type Claim } from '../claim';
-import type { Connection, Queryable } from '../database';
+import type { Connection } from '../database';
+import type { Queryable } from '../transaction';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
 import { openSession } from '../sessions/open-session';
 import { assertBudget } from '../sessions/session-totals';
@@ -30,7 +31,7 @@ export interface RunLimits {
   readonly maxSeconds: number;
 }
 
-export interface LimitChange {
+export interface LimitStep {
   readonly limit: string;
   readonly from: number | null;
   readonly to: number | null;
@@ -79,7 +80,7 @@ export class RunsRepository {
    * with SessionBudgetError if it has used up one of its budgets.
    */
   async accept(input: NewRun): Promise<AcceptedRun> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const session = await openSession(tx, input);
       assertBudget(session);
       const [line] = await tx
@@ -115,7 +116,7 @@ export class RunsRepository {
    * was made for it. False: a worker has it already, since the enqueueing went through after all.
    */
   async withdraw(runId: string): Promise<boolean> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       // The session first, as everywhere: a message that is being accepted on it has to be seen or to wait.
       await tx
         .select({ id: sessions.id })
@@ -190,7 +191,7 @@ export class RunsRepository {
    * is of an older enqueueing.
    */
   async claim({ runId, enqueueNumber }: Enqueueing, worker: string): Promise<ClaimedRun | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const [before] = await tx
         .select({ status: runs.status, enqueueNumber: runs.enqueueNumber })
         .from(runs)
@@ -236,10 +237,10 @@ export class RunsRepository {
 
   /**
    * Brings the effective limits up to what the run's worker has chosen. A limit that is not at `from` any more,
-   * because this was done before or somebody has changed it since, is left alone.
+   * because this was done before or somebody has changed it since, is left alone. Resolves with what holds now.
    */
-  async adjustLimits(claim: Claim, changes: readonly LimitChange[]): Promise<void> {
-    await this.connection.db.transaction(async (tx) => {
+  async adjustLimits(claim: Claim, changes: readonly LimitStep[]): Promise<Record<string, unknown>> {
+    return this.connection.transaction(async (tx) => {
       const [run] = await tx
         .select({ limits: runs.effectiveLimits })
         .from(runs)
@@ -248,16 +249,15 @@ export class RunsRepository {
       if (!run) throw new ClaimLostError(claim);
       const due = changes.filter(({ limit, from }) => (run.limits[limit] ?? null) === from);
       const adjusted = Object.fromEntries(due.map(({ limit, to }) => [limit, to]));
-      await tx
-        .update(runs)
-        .set({ effectiveLimits: { ...run.limits, ...adjusted } })
-        .where(eq(runs.runId, claim.runId));
+      const effectiveLimits = { ...run.limits, ...adjusted };
+      await tx.update(runs).set({ effectiveLimits }).where(eq(runs.runId, claim.runId));
+      return effectiveLimits;
     });
   }
 
   /** Ends the run and brings its session up to date, in one transaction. */
   async finish(claim: Claim, outcome: RunOutcome): Promise<void> {
-    await this.connection.db.transaction(async (tx) => {
+    await this.connection.transaction(async (tx) => {
       await assertClaim(tx, claim);
       const [run] = await tx
         .update(runs)
@@ -282,7 +282,7 @@ export class RunsRepository {
    * whoever ends a run asks this, also when it finds that another did.
    */
   async headOfLine(session: number): Promise<Enqueueing | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       // Against a message that is being accepted and counts the line at this moment.
       await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, session)).for('update');
       const [head] = await tx

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import type { Queryable } from '../database';
+import type { Queryable } from '../transaction';
 import { sessions, type SessionRow } from '../schema';
 
 /** The id belongs to another user's session, which is not to be told from one that does not exist. */

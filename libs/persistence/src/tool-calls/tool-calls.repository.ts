@@ -31,7 +31,7 @@ export class ToolCallsRepository {
   /** Inserts the calls of one iteration; those that are there already, from before a crash, stay. */
   async add(claim: Claim, calls: readonly NewToolCall[]): Promise<void> {
     if (calls.length === 0) return;
-    await this.connection.db.transaction(async (tx) => {
+    await this.connection.transaction(async (tx) => {
       await assertClaim(tx, claim);
       await tx
         .insert(toolCalls)
@@ -89,7 +89,7 @@ export class ToolCallsRepository {
 
   /** Takes a call for a tool worker. Nothing when it has a result or its run has ended. */
   async claim(runId: string, callId: string): Promise<ClaimedToolCall | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const [before] = await tx
         .select({
           status: toolCalls.status,

@@ -5,7 +5,6 @@ import {
   nextCall,
   reachedAtEnd,
   reachedByModelCall,
-  stillChosen,
   timeCause,
   withCost,
   type EndingCause,
@@ -27,8 +26,7 @@ export async function callModel(state: AgentStateType, context: RunContext): Pro
   const standing = await standingBeforeCall(state, context);
   const next = nextCall(limits, standing);
   const reached = tellReached(state.progress.reached, reachedByModelCall(limits, standing, next), context);
-  const chosen = stillChosen(limits, state.progress.chosen);
-  const before = { ...state.progress, reached, chosen, width: limits.max_parallel_tools };
+  const before = { ...state.progress, reached, width: limits.max_parallel_tools };
   if (next.type === 'end') return await endWithoutCall(before, next.cause, context);
 
   const closing = next.type === 'closing' ? next.cause : null;
