@@ -1,9 +1,10 @@
 import { SETTLE_GRACE_MS } from '@copilot/contracts';
 import type { SessionTotals } from '@copilot/limits';
 import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Connection, Queryable } from '../database';
+import type { Connection } from '../database';
 import { runs, sessions, type LimitsChange, type RunRow } from '../schema';
 import { sessionTotals } from '../sessions/session-totals';
+import type { Queryable } from '../transaction';
 import type { ClaimedRun } from './runs.repository';
 
 /** What may change of a run while somebody works on it, by the database's clock at this moment. */
@@ -82,7 +83,7 @@ export class RunControlRepository {
    * the one of a parent that still waits for its tools included.
    */
   async takeToSettle(runId: string, worker: string): Promise<Settling> {
-    return this.connection.db.transaction(async (tx): Promise<Settling> => {
+    return this.connection.transaction(async (tx): Promise<Settling> => {
       const [before] = await tx
         .select({ status: runs.status, dueInMs: DUE_IN_MS })
         .from(runs)
@@ -123,7 +124,7 @@ export class RunControlRepository {
     runId: string,
     change: (run: RunRow) => LimitsUpdate,
   ): Promise<{ readonly run: RunRow; readonly changed: boolean } | undefined> {
-    return this.connection.db.transaction(async (tx) => {
+    return this.connection.transaction(async (tx) => {
       const [run] = await tx
         .select()
         .from(runs)

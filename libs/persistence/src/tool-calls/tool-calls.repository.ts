@@ -130,7 +130,7 @@ export class ToolCallsRepository {
     claim: Claim,
     output: { readonly skipped: (callId: string) => string; readonly stopped: string },
   ): Promise<void> {
-    await this.connection.db.transaction(async (tx) => {
+    await this.connection.transaction(async (tx) => {
       await assertClaim(tx, claim);
       const open = await tx
         .select({ callId: toolCalls.callId, status: toolCalls.status })
