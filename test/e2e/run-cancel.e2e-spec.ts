@@ -45,10 +45,11 @@ async function cancelAt(
   script: Script,
   isTime: (frame: Frame, all: readonly Frame[]) => boolean,
   before = async () => undefined as unknown,
+  limits: Record<string, number> = {},
 ): Promise<Cancelled> {
   const session_id = `cancelled ${randomUUID()}`;
   stack.model.play(strict(script));
-  const { frames: coming } = await stack.chat('Work.', { session_id });
+  const { frames: coming } = await stack.chat('Work.', { session_id, ...limits });
   const frames: Frame[] = [];
   let answering: Promise<{ answer: Cancelled['answer']; tookMs: number }> | undefined;
   for await (const frame of coming) {
@@ -109,6 +110,8 @@ describe('cancelling a run', () => {
       async () => {
         while (!(await stack.labCommands()).some(({ line }) => line === 'show version'));
       },
+      // Side by side, either of the two could have the console first.
+      { max_parallel_tools: 1 },
     );
     expectAborted(run);
     expect(run.tookMs).toBeLessThan(1_500);
