@@ -10,6 +10,7 @@ import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
 import { ModelConfigsModule } from './llm-model-configs/model-configs.module';
 import { RunsModule } from './runs/runs.module';
+import { SessionsModule } from './sessions/sessions.module';
 import { SseModule } from './sse/sse.module';
 import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
 import type { Settings } from './settings';
@@ -40,6 +41,7 @@ export class AppModule {
         SseModule.register(sseTimes),
         ChatModule.register(settings),
         RunsModule,
+        SessionsModule.register(settings),
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
         HealthModule,
         DashboardModule,

@@ -1,4 +1,5 @@
 export { checkpointer, claimedCheckpointer, threadId } from './checkpointer/checkpointer';
+export type { ConversationMessage } from './checkpointer/conversation';
 export { ClaimLostError, type Claim } from './claim';
 export { checkDatabase, checkDatabaseAt, connect, isDatabaseUnavailable, type Connection } from './database';
 export { migrate } from './migrate';
@@ -21,6 +22,12 @@ export {
 export type { ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
 export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionNotFoundError } from './sessions/open-session';
+export {
+  SessionsRepository,
+  type RunMessage,
+  type SessionHistory,
+  type SessionKey,
+} from './sessions/sessions.repository';
 export { storableText } from './storable-text';
 export {
   ToolCallsRepository,

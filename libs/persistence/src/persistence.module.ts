@@ -3,6 +3,7 @@ import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
+import { SessionsRepository } from './sessions/sessions.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -29,10 +30,18 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
         { provide: RunsRepository, useValue: new RunsRepository(connection) },
+        { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
-      exports: [DATABASE, SecretBox, RunsRepository, ToolCallsRepository, ModelConfigsRepository],
+      exports: [
+        DATABASE,
+        SecretBox,
+        RunsRepository,
+        SessionsRepository,
+        ToolCallsRepository,
+        ModelConfigsRepository,
+      ],
     };
   }
 

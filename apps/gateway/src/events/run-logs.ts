@@ -1,7 +1,7 @@
-import { RunEventWriter } from '@copilot/events';
+import { forgetLog, RunEventWriter } from '@copilot/events';
 import type { RedisClient } from '@copilot/redis';
 
-/** Begins the event logs of accepted runs. */
+/** Begins the event logs of accepted runs, and deletes those of deleted ones. */
 export class RunLogs {
   constructor(
     private readonly redis: RedisClient,
@@ -17,5 +17,12 @@ export class RunLogs {
       this.endedTtlSeconds,
     );
     await writer.append({ type: 'run', queue_position: queuePosition });
+  }
+
+  /** Resolves when no log of these runs is left but for a last moment of those that were unfinished. */
+  async forget(runs: readonly { readonly runId: string; readonly endedAt: Date | null }[]): Promise<void> {
+    await Promise.all(
+      runs.map(({ runId, endedAt }) => forgetLog(this.redis, { runId, ended: endedAt !== null })),
+    );
   }
 }

@@ -34,7 +34,8 @@ export async function createApp(
   app.disable('x-powered-by');
   if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
   app.use(helmet(PAGE_POLICY));
-  app.useBodyParser('json', { limit: BODY_LIMIT });
+  // Not strict: the web UI may send `null` where there is nothing to send. What is no object is a 422 of ours.
+  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.enableCors({ origin: ORIGINS, credentials: true, exposedHeaders: ['retry-after', 'x-error-id'] });
   app.enableShutdownHooks();
   serveApiDocs(app);

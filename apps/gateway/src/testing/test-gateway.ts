@@ -3,7 +3,13 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LOCAL_USER_ID } from '@copilot/contracts';
 import { WakeHub } from '@copilot/events';
 import { createLogger } from '@copilot/observability';
-import { migrate, RunsRepository, ToolCallsRepository } from '@copilot/persistence';
+import {
+  DATABASE,
+  migrate,
+  RunsRepository,
+  ToolCallsRepository,
+  type Connection,
+} from '@copilot/persistence';
 import { connectPatient, type RedisClient } from '@copilot/redis';
 import { createDatabase, dropDatabase } from '../../../../test/support/database';
 import { createApp } from '../http/create-app';
@@ -66,6 +72,10 @@ export class TestGateway {
     return `${this.url}/v3/users/${LOCAL_USER_ID}/llm-model-configs`;
   }
 
+  get connection(): Connection {
+    return this.app.get<Connection>(DATABASE);
+  }
+
   get wakes(): WakeHub {
     return this.app.get(WakeHub);
   }
@@ -90,7 +100,12 @@ export class TestGateway {
 
   play(runId: string): Promise<PlayedAgent> {
     return PlayedAgent.take(
-      { runs: this.app.get(RunsRepository), toolCalls: this.app.get(ToolCallsRepository), redis: this.redis },
+      {
+        runs: this.app.get(RunsRepository),
+        toolCalls: this.app.get(ToolCallsRepository),
+        redis: this.redis,
+        connection: this.connection,
+      },
       runId,
     );
   }

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { SessionsRepository, type SessionKey } from '@copilot/persistence';
+import type { Identity } from '../auth/caller';
+import { RunLogs } from '../events/run-logs';
+import { ProjectGate } from '../projects/project-gate';
+import { emptyHistory, historyResource } from './history';
+import type { HistoryResource } from './history-resource.dto';
+import { sessionResource, type SessionResource } from './session-resource.dto';
+
+/** The caller's sessions in a project. Another user's session is as unknown as one that does not exist. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly projects: ProjectGate,
+    private readonly sessions: SessionsRepository,
+    private readonly logs: RunLogs,
+  ) {}
+
+  async list(projectId: string, caller: Identity, copilotMode?: string): Promise<SessionResource[]> {
+    await this.projects.assertOpened(projectId, 'access chat sessions');
+    const rows = await this.sessions.list({ projectId, userId: caller.userId }, copilotMode);
+    return rows.map(sessionResource);
+  }
+
+  async history(
+    projectId: string,
+    sessionId: string,
+    caller: Identity,
+    limit: number,
+  ): Promise<HistoryResource> {
+    await this.projects.assertOpened(projectId, 'access chat history');
+    const history = await this.sessions.history(keyOf(projectId, sessionId, caller));
+    return history ? historyResource(history, limit) : emptyHistory(sessionId);
+  }
+
+  async rename(
+    projectId: string,
+    sessionId: string,
+    caller: Identity,
+    title: string,
+  ): Promise<SessionResource> {
+    await this.projects.assertOpened(projectId, 'rename chat sessions');
+    return sessionResource(await this.sessions.rename(keyOf(projectId, sessionId, caller), title));
+  }
+
+  async pin(
+    projectId: string,
+    sessionId: string,
+    caller: Identity,
+    pinned: boolean,
+  ): Promise<SessionResource> {
+    await this.projects.assertOpened(projectId, pinned ? 'pin chat sessions' : 'unpin chat sessions');
+    return sessionResource(await this.sessions.pin(keyOf(projectId, sessionId, caller), pinned));
+  }
+
+  /** Unfinished runs of the session end with it. */
+  async delete(projectId: string, sessionId: string, caller: Identity): Promise<void> {
+    await this.projects.assertOpened(projectId, 'delete chat sessions');
+    await this.sessions.delete(keyOf(projectId, sessionId, caller), (runs) => this.logs.forget(runs));
+  }
+}
+
+function keyOf(projectId: string, sessionId: string, { userId }: Identity): SessionKey {
+  return { projectId, sessionId, userId };
+}
