@@ -1,10 +1,11 @@
-import { Gns3Client } from '@copilot/gns3';
+import { LabAccess } from '@copilot/gns3';
 import { LoggingModule, type Logger } from '@copilot/observability';
 import {
   DATABASE,
   ModelConfigsRepository,
   PersistenceModule,
   RunsRepository,
+  RunTokens,
   ToolCallsRepository,
   type Connection,
 } from '@copilot/persistence';
@@ -38,7 +39,11 @@ export class AppModule {
         Drain,
         RunProcessor,
         { provide: SETTINGS, useValue: settings },
-        { provide: Gns3Client, useValue: gns3Client(settings) },
+        {
+          provide: LabAccess,
+          inject: [RunTokens],
+          useFactory: (tokens: RunTokens) => labAccess(settings, tokens),
+        },
         {
           provide: ModelFactory,
           inject: [ModelConfigsRepository],
@@ -47,13 +52,13 @@ export class AppModule {
         },
         {
           provide: AgentSessions,
-          inject: [ModelFactory, Gns3Client, DATABASE, ToolCallsRepository],
+          inject: [ModelFactory, LabAccess, DATABASE, ToolCallsRepository],
           useFactory: (
             models: ModelFactory,
-            gns3: Gns3Client,
+            lab: LabAccess,
             connection: Connection,
             toolCalls: ToolCallsRepository,
-          ) => new AgentSessions(models, gns3, settings.GNS3_URL, connection, toolCalls),
+          ) => new AgentSessions(models, lab, settings.GNS3_URL, connection, toolCalls),
         },
         {
           provide: RunAnnouncer,
@@ -92,9 +97,10 @@ export class AppModule {
 /** Every claim, checkpoint and row of up to AGENT_CONCURRENCY runs goes through these connections. */
 const POOL_SIZE = 20;
 
-function gns3Client(settings: Settings): Gns3Client {
-  return new Gns3Client({
-    baseUrl: settings.GNS3_URL,
-    credentials: { username: settings.GNS3_USERNAME, password: settings.GNS3_PASSWORD },
+function labAccess({ GNS3_URL, GNS3_USERNAME, GNS3_PASSWORD }: Settings, tokens: RunTokens): LabAccess {
+  return new LabAccess({
+    baseUrl: GNS3_URL,
+    service: { username: GNS3_USERNAME, password: GNS3_PASSWORD },
+    tokenOf: (runId) => tokens.open(runId),
   });
 }

@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggingModule, type Logger } from '@copilot/observability';
 import { PersistenceModule } from '@copilot/persistence';
 import { QueuesModule } from '@copilot/queues';
+import { AuthModule } from './auth/auth.module';
 import { ChatModule } from './chat/chat.module';
 import { DashboardModule } from './dashboard/dashboard.module';
 import { ErrorFilter } from './errors/error.filter';
@@ -38,10 +39,11 @@ export class AppModule {
           endedTtlSeconds: settings.EVENT_TTL_SECONDS,
           logger,
         }),
+        AuthModule.register(settings),
         SseModule.register(sseTimes),
         ChatModule.register(settings),
         RunsModule,
-        SessionsModule.register(settings),
+        SessionsModule,
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
         HealthModule,
         DashboardModule,

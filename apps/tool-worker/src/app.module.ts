@@ -1,5 +1,6 @@
+import { LabAccess } from '@copilot/gns3';
 import { LoggingModule, type Logger } from '@copilot/observability';
-import { PersistenceModule, ToolCallsRepository } from '@copilot/persistence';
+import { PersistenceModule, RunTokens, ToolCallsRepository } from '@copilot/persistence';
 import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
@@ -8,13 +9,19 @@ import { ToolCallAnnouncer } from './tool-calls/tool-call-announcer';
 import { ToolCallExecutor } from './tool-calls/tool-call-executor';
 import { ToolCallProcessor } from './tool-calls/tool-call.processor';
 import { ToolBox } from './tools/tool-box';
+import type { ToolServices } from './tools/tool-context';
 
 /** A call needs a connection only for moments at its start and its end. */
 const POOL_SIZE = 10;
 
 @Module({})
 export class AppModule {
-  static register(settings: Settings, log: Logger, redis: RedisClient, tools: ToolBox): DynamicModule {
+  static register(
+    settings: Settings,
+    log: Logger,
+    redis: RedisClient,
+    tools: Omit<ToolServices, 'lab'>,
+  ): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -32,12 +39,17 @@ export class AppModule {
         ToolCallProcessor,
         { provide: SETTINGS, useValue: settings },
         {
+          provide: LabAccess,
+          inject: [RunTokens],
+          useFactory: (tokens: RunTokens) => labAccess(settings, tokens),
+        },
+        {
           provide: ToolCallExecutor,
-          inject: [ToolCallsRepository, Drain],
-          useFactory: (calls: ToolCallsRepository, { drained }: Drain) =>
+          inject: [ToolCallsRepository, LabAccess, Drain],
+          useFactory: (calls: ToolCallsRepository, lab: LabAccess, { drained }: Drain) =>
             new ToolCallExecutor({
               calls,
-              tools,
+              tools: new ToolBox({ ...tools, lab }),
               log,
               drained,
               announcer: new ToolCallAnnouncer(redis, settings.EVENT_TTL_SECONDS),
@@ -46,4 +58,12 @@ export class AppModule {
       ],
     };
   }
+}
+
+function labAccess({ GNS3_URL, GNS3_USERNAME, GNS3_PASSWORD }: Settings, tokens: RunTokens): LabAccess {
+  return new LabAccess({
+    baseUrl: GNS3_URL,
+    service: { username: GNS3_USERNAME, password: GNS3_PASSWORD },
+    tokenOf: (runId) => tokens.open(runId),
+  });
 }

@@ -6,6 +6,7 @@ export { migrate } from './migrate';
 export {
   ModelConfigsRepository,
   VersionConflictError,
+  type ConfigOwner,
   type ModelConfigChange,
   type NewModelConfig,
 } from './model-configs/model-configs.repository';
@@ -19,7 +20,8 @@ export {
   type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
-export type { ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export { RunTokens } from './runs/run-tokens';
+export type { LabLogin, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
 export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionNotFoundError } from './sessions/open-session';
 export {

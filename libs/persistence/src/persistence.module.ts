@@ -1,6 +1,7 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
+import { RunTokens } from './runs/run-tokens';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
@@ -23,13 +24,15 @@ export class PersistenceModule implements OnApplicationShutdown {
   static register({ url, secretKeys, poolSize, onError }: PersistenceOptions): DynamicModule {
     const connection = connect(url, onError, poolSize);
     const secrets = new SecretBox(secretKeys);
+    const tokens = new RunTokens(connection, secrets);
     return {
       module: PersistenceModule,
       global: true,
       providers: [
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
-        { provide: RunsRepository, useValue: new RunsRepository(connection) },
+        { provide: RunTokens, useValue: tokens },
+        { provide: RunsRepository, useValue: new RunsRepository(connection, tokens) },
         { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
@@ -38,6 +41,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         DATABASE,
         SecretBox,
         RunsRepository,
+        RunTokens,
         SessionsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ProjectsModule } from '../projects/projects.module';
+import { CallersModels } from '../llm-model-configs/callers-models';
 import { RunsModule } from '../runs/runs.module';
 import type { Settings } from '../settings';
 import { AnswerService } from './answer.service';
@@ -12,11 +12,12 @@ export class ChatModule {
   static register(settings: Settings): DynamicModule {
     return {
       module: ChatModule,
-      imports: [ProjectsModule.register(settings), RunsModule],
+      imports: [RunsModule],
       controllers: [ChatController],
       providers: [
         { provide: RUN_MAX_SECONDS, useValue: settings.RUN_MAX_SECONDS },
         ChatService,
+        CallersModels,
         RunAcceptance,
         AnswerService,
       ],

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { toCopilotMode } from '@copilot/contracts';
-import { ModelConfigsRepository, type AcceptedRun, type RunLimits } from '@copilot/persistence';
+import type { AcceptedRun, RunLimits } from '@copilot/persistence';
 import { effectiveLimits, requestedLimits, secondsBound } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
+import { ProjectGate } from '../auth/project-gate';
 import { ApiError } from '../errors/api-error';
-import { ProjectGate } from '../projects/project-gate';
+import { CallersModels } from '../llm-model-configs/callers-models';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
 
@@ -17,15 +18,15 @@ export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 export class ChatService {
   constructor(
     private readonly projects: ProjectGate,
-    private readonly modelConfigs: ModelConfigsRepository,
+    private readonly models: CallersModels,
     private readonly acceptance: RunAcceptance,
     @Inject(RUN_MAX_SECONDS) private readonly maxSeconds: number,
   ) {}
 
   /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
   async accept(projectId: string, caller: Identity, request: ChatRequestDto): Promise<AcceptedRun> {
-    await this.projects.assertOpened(projectId, 'use chat');
-    const modelConfig = await this.modelConfigs.effectiveFor(caller.userId);
+    await this.projects.assertOpened(projectId, caller, 'use chat');
+    const modelConfig = await this.models.effectiveFor(caller);
     if (!modelConfig) {
       throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
     }
@@ -37,6 +38,7 @@ export class ChatService {
       copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
       modelConfigId: modelConfig.configId,
       limits: this.limitsOf(request),
+      gns3Token: caller.gns3Token,
     });
   }
 

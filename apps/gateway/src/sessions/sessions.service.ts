@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { SessionsRepository, type SessionKey } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { RunLogs } from '../events/run-logs';
-import { ProjectGate } from '../projects/project-gate';
+import { ProjectGate } from '../auth/project-gate';
 import { emptyHistory, historyResource } from './history';
 import type { HistoryResource } from './history-resource.dto';
 import { sessionResource, type SessionResource } from './session-resource.dto';
@@ -17,7 +17,7 @@ export class SessionsService {
   ) {}
 
   async list(projectId: string, caller: Identity, copilotMode?: string): Promise<SessionResource[]> {
-    await this.projects.assertOpened(projectId, 'access chat sessions');
+    await this.projects.assertOpened(projectId, caller, 'access chat sessions');
     const rows = await this.sessions.list({ projectId, userId: caller.userId }, copilotMode);
     return rows.map(sessionResource);
   }
@@ -28,7 +28,7 @@ export class SessionsService {
     caller: Identity,
     limit: number,
   ): Promise<HistoryResource> {
-    await this.projects.assertOpened(projectId, 'access chat history');
+    await this.projects.assertOpened(projectId, caller, 'access chat history');
     const history = await this.sessions.history(keyOf(projectId, sessionId, caller));
     return history ? historyResource(history, limit) : emptyHistory(sessionId);
   }
@@ -39,7 +39,7 @@ export class SessionsService {
     caller: Identity,
     title: string,
   ): Promise<SessionResource> {
-    await this.projects.assertOpened(projectId, 'rename chat sessions');
+    await this.projects.assertOpened(projectId, caller, 'rename chat sessions');
     return sessionResource(await this.sessions.rename(keyOf(projectId, sessionId, caller), title));
   }
 
@@ -49,13 +49,13 @@ export class SessionsService {
     caller: Identity,
     pinned: boolean,
   ): Promise<SessionResource> {
-    await this.projects.assertOpened(projectId, pinned ? 'pin chat sessions' : 'unpin chat sessions');
+    await this.projects.assertOpened(projectId, caller, pinned ? 'pin chat sessions' : 'unpin chat sessions');
     return sessionResource(await this.sessions.pin(keyOf(projectId, sessionId, caller), pinned));
   }
 
   /** Unfinished runs of the session end with it. */
   async delete(projectId: string, sessionId: string, caller: Identity): Promise<void> {
-    await this.projects.assertOpened(projectId, 'delete chat sessions');
+    await this.projects.assertOpened(projectId, caller, 'delete chat sessions');
     await this.sessions.delete(keyOf(projectId, sessionId, caller), (runs) => this.logs.forget(runs));
   }
 }

@@ -85,7 +85,7 @@ export class TestGateway {
   }
 
   /** Chats need a model config. */
-  async configureModel(): Promise<void> {
+  async configureModel(userId: string = LOCAL_USER_ID, token?: string): Promise<void> {
     const config = {
       name: 'm',
       model_type: 'text',
@@ -94,7 +94,11 @@ export class TestGateway {
       model: 'm',
       context_limit: 8,
     };
-    const response = await fetch(this.configsUrl, jsonRequest('POST', config));
+    const request = jsonRequest('POST', config);
+    const response = await fetch(`${this.url}/v3/users/${userId}/llm-model-configs`, {
+      ...request,
+      headers: { ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    });
     if (response.status !== 201) throw new Error(`model config: ${response.status} ${await response.text()}`);
   }
 
@@ -118,7 +122,10 @@ export class TestGateway {
   }
 }
 
-export function jsonRequest(method: string, body: unknown): RequestInit {
+export function jsonRequest(
+  method: string,
+  body: unknown,
+): RequestInit & { headers: Record<string, string> } {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 

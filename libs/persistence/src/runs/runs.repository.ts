@@ -7,6 +7,7 @@ import type { Queryable } from '../transaction';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
 import { openSession } from '../sessions/open-session';
 import { storableText } from '../storable-text';
+import type { RunTokens } from './run-tokens';
 
 export interface NewRun {
   readonly projectId: string;
@@ -17,6 +18,8 @@ export interface NewRun {
   readonly copilotMode: string;
   readonly modelConfigId: string;
   readonly limits: RunLimits;
+  /** With which the run acts on the lab; left out, the service's own login does. */
+  readonly gns3Token?: string | undefined;
 }
 
 /** Plain JSON here; what is in them is the business of `libs/limits`. */
@@ -63,7 +66,10 @@ export interface Enqueueing {
 }
 
 export class RunsRepository {
-  constructor(private readonly connection: Connection) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly tokens: RunTokens,
+  ) {}
 
   /** Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's. */
   async accept(input: NewRun): Promise<AcceptedRun> {
@@ -81,6 +87,7 @@ export class RunsRepository {
           session: session.id,
           projectId: input.projectId,
           userId: input.userId,
+          labLogin: input.gns3Token === undefined ? 'service' : 'caller',
           message: storableText(input.message),
           copilotMode: input.copilotMode,
           modelConfigId: input.modelConfigId,
@@ -91,6 +98,7 @@ export class RunsRepository {
         })
         .returning();
       if (!run) throw new Error('an insert returns its row');
+      if (input.gns3Token !== undefined) await this.tokens.store(tx, run.runId, input.gns3Token);
       return { run, session, queuePosition };
     });
   }
