@@ -28,6 +28,9 @@ const MAX_EXPECTED_MS = 20_000;
 const TRIAL_CHARS = 1_000;
 const SLOW_TRIAL_MS = 20;
 
+/** A worker prepares all day long: what is wanted is its time once the engine has compiled everything. */
+const MANY = { warmUps: 50, repetitions: 100, maxMs: 8_000 };
+
 const yieldNow = () => new Promise<void>((resolve) => setImmediate(resolve));
 const ours = tokenCounter();
 const plain = new Tiktoken(cl100k);
@@ -140,7 +143,7 @@ async function preparationRows(): Promise<Row[]> {
     rows.push({
       task,
       contender: 'ours, unchanged history',
-      result: await measure((again) => prepareContext(again, warm), copies),
+      result: await measure((again) => prepareContext(again, warm), copies, MANY),
     });
     rows.push(await trimMessagesRow(task, history, cold.medianMs, tokens));
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ofType, textOf, type Frame } from './support/sse-client';
+import { ofType, textOf, type Frame, type OpenStream } from './support/sse-client';
 import { Stack } from './support/stack';
 
 const CHATS = 40;
@@ -42,10 +42,25 @@ function playChats(): void {
   });
 }
 
+/** A gateway that is shutting down says so, and takes nothing on: the message can be sent again. */
+async function send(n: number): Promise<OpenStream> {
+  for (;;) {
+    const stream = await stack.chat(`chat ${n}`, {}, 1).catch(notListening);
+    if (stream?.response.status === 200) return stream;
+    if (stream) expect(stream.response.status).toBe(503);
+    await pause(200);
+  }
+}
+
+function notListening(error: unknown): undefined {
+  const { cause } = error as { cause?: { code?: string } };
+  if (cause?.code !== 'ECONNREFUSED') throw error;
+}
+
 /** Follows a run to its end over whichever gateway is there, as a client that reconnects does. */
 async function follow(n: number): Promise<Frame[]> {
   const all: Frame[] = [];
-  const { frames } = await stack.chat(`chat ${n}`, {}, 1);
+  const { frames } = await send(n);
   try {
     for await (const frame of frames) all.push(frame);
   } catch {

@@ -1,24 +1,27 @@
 import { connect } from '@copilot/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { FaultyLink } from '../support/faulty-link';
+import { PrivatePostgres } from '../support/private-postgres';
 import { PrivateRedis } from '../support/private-redis';
 import { Child } from './support/child';
 import { collect, ofType, textOf } from './support/sse-client';
 import { post, Stack } from './support/stack';
 
 let redis: PrivateRedis;
-let postgres: FaultyLink;
+let postgres: PrivatePostgres;
+let link: FaultyLink;
 let stack: Stack;
 /** Begun first, since it waits for half a minute before it gives up. */
 let storeless: Child;
 
 beforeAll(async () => {
-  redis = await PrivateRedis.start();
+  [redis, postgres] = await Promise.all([PrivateRedis.start(), PrivatePostgres.start()]);
   stack = await Stack.start({
     redisUrl: redis.url,
+    postgresUrl: postgres.url,
     databaseVia: async (url) => {
-      postgres = await FaultyLink.to(url);
-      return postgres.url;
+      link = await FaultyLink.to(url);
+      return link.url;
     },
   });
   storeless = new Child('agent-worker', 'dist/apps/agent-worker/main.js', {
@@ -31,8 +34,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack.stop();
-  await postgres.close();
-  await redis.remove();
+  await link.close();
+  await Promise.all([redis.remove(), postgres.remove()]);
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -110,14 +113,32 @@ describe('while Redis is away', () => {
   });
 });
 
+describe('a restart of Postgres', () => {
+  it('is survived by every process, and a run in the middle of its text goes on', async () => {
+    const pids = stack.pids();
+    stack.model.play(() => ({ text: ['a ', 'b ', 'c'], pieceDelayMs: 700 }));
+    const { frames } = await stack.chat('letters');
+    await frames.next();
+    await postgres.restart();
+    const rest = await collect(frames);
+    expect(ofType(rest, 'done')[0]).toMatchObject({ stop_reason: 'completed' });
+    const repeated = rest.findLastIndex(({ data }) => data.type === 'attempt');
+    expect(textOf(rest.slice(repeated + 1))).toBe('a b c');
+    await untilReadiness(200);
+    stack.model.play(() => ({ text: 'still here' }));
+    expect(textOf(await chat('and now?'))).toBe('still here');
+    expect(stack.pids()).toEqual(pids);
+  });
+});
+
 describe('while Postgres is away', () => {
   it('a run in the middle of its text goes on by itself when it is back', async () => {
     stack.model.play(() => ({ text: ['a ', 'b ', 'c'], pieceDelayMs: 700 }));
     const { frames } = await stack.chat('letters');
     await frames.next();
-    postgres.cut();
+    link.cut();
     await pause(3_000);
-    postgres.mend();
+    link.mend();
     const rest = await collect(frames);
     expect(ofType(rest, 'done')[0]).toMatchObject({ stop_reason: 'completed' });
     const repeated = rest.findLastIndex(({ data }) => data.type === 'attempt');
@@ -125,7 +146,7 @@ describe('while Postgres is away', () => {
   });
 
   it('a message gets 503 within 5 s, and readiness says which store it is', async () => {
-    postgres.cut();
+    link.cut();
     const asked = Date.now();
     const response = await fetch(stack.chatUrl('/stream'), post({ message: 'lost?' }));
     expect(response.status).toBe(503);
@@ -133,7 +154,7 @@ describe('while Postgres is away', () => {
     const ready = await readiness();
     expect(ready.status).toBe(503);
     expect(ready.text).toMatch(/postgres/i);
-    postgres.mend();
+    link.mend();
     await untilReadiness(200);
   });
 });

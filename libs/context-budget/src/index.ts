@@ -30,6 +30,7 @@ export { summarySource, unsummarized } from './prepare/summary-source';
 export { NO_TOPOLOGY, TOPOLOGY_PLACEHOLDER, type SystemPrompt } from './prepare/system-text';
 export {
   contextLearningSchema,
+  isNews,
   learnedRatio,
   learnFromCall,
   learnFromOverflow,

@@ -19,6 +19,8 @@ export interface StackOptions {
   readonly env?: Record<string, string>;
   /** A Redis of the test's own instead of a database of the shared one. */
   readonly redisUrl?: string;
+  /** A Postgres of the test's own instead of the shared one. */
+  readonly postgresUrl?: string;
   /** How the processes reach the database, where a test comes between. */
   readonly databaseVia?: (url: string) => Promise<string>;
   /** Without a model config, for the answer to a caller who has none. */
@@ -49,10 +51,12 @@ export class Stack {
     readonly redis: RedisClient,
     private readonly ports: readonly number[],
     private readonly env: Record<string, string>,
+    private readonly postgresUrl: string,
   ) {}
 
   static async start(options: StackOptions = {}): Promise<Stack> {
-    const databaseUrl = await createDatabase(required('DATABASE_URL'));
+    const postgresUrl = options.postgresUrl ?? required('DATABASE_URL');
+    const databaseUrl = await createDatabase(postgresUrl);
     const redisUrl = options.redisUrl ?? `${required('REDIS_URL').replace(/\/\d*$/, '')}/1`;
     const redis = connectPatient(redisUrl, () => undefined);
     await redis.flushdb();
@@ -62,16 +66,26 @@ export class Stack {
       migrate(databaseUrl),
     ]);
     const ports = await Promise.all(Array.from({ length: options.gateways ?? 1 }, freePort));
-    const stack = new Stack(demo.child, demo.ready, model, databaseUrl, redisUrl, redis, ports, {
-      REDIS_URL: redisUrl,
-      DATABASE_URL: (await options.databaseVia?.(databaseUrl)) ?? databaseUrl,
-      GNS3_URL: demo.ready.gns3Url,
-      GNS3_USERNAME: 'admin',
-      GNS3_PASSWORD: 'admin',
-      MODEL_ALLOWED_HOSTS: '127.0.0.1',
-      SECRET_KEY: randomBytes(24).toString('hex'),
-      ...options.env,
-    });
+    const stack = new Stack(
+      demo.child,
+      demo.ready,
+      model,
+      databaseUrl,
+      redisUrl,
+      redis,
+      ports,
+      {
+        REDIS_URL: redisUrl,
+        DATABASE_URL: (await options.databaseVia?.(databaseUrl)) ?? databaseUrl,
+        GNS3_URL: demo.ready.gns3Url,
+        GNS3_USERNAME: 'admin',
+        GNS3_PASSWORD: 'admin',
+        MODEL_ALLOWED_HOSTS: '127.0.0.1',
+        SECRET_KEY: randomBytes(24).toString('hex'),
+        ...options.env,
+      },
+      postgresUrl,
+    );
     try {
       await stack.begin(options);
     } catch (error) {
@@ -185,12 +199,19 @@ export class Stack {
       .join('\n');
   }
 
+  /** Of the processes that are running. */
+  pids(): number[] {
+    return this.children()
+      .filter(({ running }) => running)
+      .map(({ pid }) => pid);
+  }
+
   async stop(): Promise<void> {
     const results = await Promise.allSettled(this.children().map((child) => child.stop()));
     await this.demo.stop();
     await this.model.stop();
     this.redis.disconnect();
-    await dropDatabase(required('DATABASE_URL'), this.databaseUrl);
+    await dropDatabase(this.postgresUrl, this.databaseUrl);
     const failed = results.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }

@@ -28,6 +28,15 @@ describe('ConfigLearning', () => {
     expect(learning.current).toEqual(store.value);
   });
 
+  it('leaves the row alone when a well-known config has shown nothing new', async () => {
+    const stored = { ratio: 1.2, observations: 30, budgetFactor: 1 };
+    const { learning, store } = learningOf(stored);
+    await learning.fromCall(1_000, 1_201);
+    expect(store.value).toBe(stored);
+    await learning.fromCall(1_000, 1_400);
+    expect(store.value).toMatchObject({ observations: 31 });
+  });
+
   it('goes on with a lesson that cannot be stored', async () => {
     const { learning, store, warn } = learningOf(null);
     store.away = true;

@@ -1,5 +1,6 @@
 import {
   contextLearningSchema,
+  isNews,
   learnFromCall,
   learnFromOverflow,
   NOTHING_LEARNED,
@@ -44,7 +45,10 @@ export class ConfigLearning {
   private async learn(lesson: (known: ContextLearning) => ContextLearning): Promise<void> {
     let learned = lesson(this.known);
     try {
-      await this.change((stored) => (learned = lesson(toLearning(stored))));
+      // All runs of a config share its row: they would wait for one another to write what it says already.
+      if (isNews(this.known, learned)) {
+        await this.change((stored) => (learned = lesson(toLearning(stored))));
+      }
     } catch (error) {
       this.log.warn({ err: error }, 'what was learned about the provider could not be stored');
     }

@@ -4,6 +4,7 @@ import { NestLogger, type Logger } from '@copilot/observability';
 import helmet from 'helmet';
 import { AppModule } from '../app.module';
 import type { Settings } from '../settings';
+import { RequestDrain } from '../sse/request-drain';
 import type { SseTimes } from '../sse/sse-stream';
 import { serveApiDocs } from './api-docs';
 import { loopbackHostsOnly } from './loopback-host';
@@ -32,6 +33,7 @@ export async function createApp(
   );
   app.useLogger(app.get(NestLogger));
   app.disable('x-powered-by');
+  app.use(app.get(RequestDrain).middleware);
   if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
   app.use(helmet(PAGE_POLICY));
   // Not strict: the web UI may send `null` where there is nothing to send. What is no object is a 422 of ours.

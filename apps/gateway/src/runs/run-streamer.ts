@@ -5,6 +5,7 @@ import type { RunRow, SessionRow } from '@copilot/persistence';
 import type { Response } from 'express';
 import { FrameSequence, sseEvent } from '../sse/frames';
 import { OpenStreams } from '../sse/open-streams';
+import { RequestDrain } from '../sse/request-drain';
 import { SSE_TIMES, SseStream, type SseTimes } from '../sse/sse-stream';
 import { RunFollower } from './run-follower';
 
@@ -20,6 +21,7 @@ export class RunStreamer {
     private readonly reader: RunEventReader,
     private readonly follower: RunFollower,
     private readonly openStreams: OpenStreams,
+    private readonly drain: RequestDrain,
     @Inject(SSE_TIMES) private readonly times: SseTimes,
   ) {}
 
@@ -42,7 +44,11 @@ export class RunStreamer {
     stream.open();
     try {
       if (known) for (const event of known) await stream.send(sseEvent(frames.next(event), undefined));
-      else await this.sendLog(run.runId, after, frames, stream);
+      else {
+        // Whoever resumes has a cursor already; a new viewer has one from its first event.
+        if (after !== undefined) this.drain.answered(response);
+        await this.sendLog(run.runId, after, frames, stream, () => this.drain.answered(response));
+      }
     } finally {
       stream.end();
     }
@@ -53,9 +59,11 @@ export class RunStreamer {
     after: Cursor | undefined,
     frames: FrameSequence,
     stream: SseStream,
+    onSent: () => void,
   ): Promise<void> {
     for await (const { cursor, event } of this.follower.follow(runId, after, stream.signal)) {
       await stream.send(sseEvent(frames.next(event), cursor));
+      onSent();
     }
   }
 

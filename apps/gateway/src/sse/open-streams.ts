@@ -1,9 +1,9 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SseStream } from './sse-stream';
 
 /** All open streams of the process. A shutdown ends them, for a server waits for its connections. */
 @Injectable()
-export class OpenStreams implements BeforeApplicationShutdown {
+export class OpenStreams {
   private readonly streams = new Set<SseStream>();
   private closing = false;
 
@@ -18,7 +18,8 @@ export class OpenStreams implements BeforeApplicationShutdown {
     return this.streams.size;
   }
 
-  beforeApplicationShutdown(): void {
+  /** Also of every stream that is opened from now on. */
+  endAll(): void {
     this.closing = true;
     for (const stream of this.streams) stream.end();
   }

@@ -164,6 +164,32 @@ describe('a stream', () => {
     chat.close();
   });
 
+  it('E12: of a message that is just being accepted has its first event before a shutdown ends it', async () => {
+    const leaving = await TestGateway.start({ beside: gateway, sseTimes: TIMES });
+    const queue = leaving.app.get(RunQueue);
+    const enqueue = queue.enqueue.bind(queue);
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => (goOn = resolve));
+    const reached = new Promise<void>((resolve) => {
+      jest.spyOn(queue, 'enqueue').mockImplementation(async (...args) => {
+        resolve();
+        await held;
+        return enqueue(...args);
+      });
+    });
+    const url = leaving.chatUrl('/stream');
+    const asked = openStream(url, jsonRequest('POST', { message: 'hello' }));
+    await reached;
+    const stopped = leaving.stop();
+    const late = await fetch(url, jsonRequest('POST', { message: 'too late' }));
+    expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1']);
+    goOn();
+    const frames = await collect((await asked).frames);
+    expect(frames.map(({ data }) => data.type)).toEqual(['run']);
+    expect(frames[0]?.id).toBeDefined();
+    await stopped;
+  });
+
   it('E13: is cut when its client never reads, holds little until then, and slows nobody', async () => {
     const chat = await openChat();
     chat.close();

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { OpenStreams } from './open-streams';
+import { RequestDrain } from './request-drain';
 import { SSE_TIMES, type SseTimes } from './sse-stream';
 
 /** What all streams of the process share. */
@@ -9,8 +10,8 @@ export class SseModule {
     return {
       module: SseModule,
       global: true,
-      providers: [OpenStreams, { provide: SSE_TIMES, useValue: times }],
-      exports: [OpenStreams, SSE_TIMES],
+      providers: [OpenStreams, RequestDrain, { provide: SSE_TIMES, useValue: times }],
+      exports: [OpenStreams, RequestDrain, SSE_TIMES],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   contextLearningSchema,
+  isNews,
   learnedRatio,
   learnFromCall,
   learnFromOverflow,
@@ -65,5 +66,26 @@ describe('after an overflow', () => {
     );
     expect(often.budgetFactor).toBe(0.5);
     expect(contextLearningSchema.parse(often)).toEqual(often);
+  });
+});
+
+describe('what is news', () => {
+  const settled = after(...Array<number>(10).fill(1.2));
+  const isNewsOf = (ratio: number, known = settled) =>
+    isNews(known, learnFromCall(known, 10_000, 10_000 * ratio));
+
+  it('is everything until ten calls were seen', () => {
+    expect(isNewsOf(1.2, after(...Array<number>(9).fill(1.2)))).toBe(true);
+    expect(isNewsOf(1.2)).toBe(false);
+  });
+
+  it('is a provider that counts 1 % differently than before, not half of that', () => {
+    expect(isNewsOf(1.205)).toBe(false);
+    expect(isNewsOf(1.212)).toBe(true);
+  });
+
+  it('is a budget that was cut, and nothing that proves nothing', () => {
+    expect(isNews(settled, learnFromOverflow(settled, 1))).toBe(true);
+    expect(isNews(NOTHING_LEARNED, learnFromCall(NOTHING_LEARNED, 0, 5))).toBe(false);
   });
 });

@@ -6,6 +6,11 @@ const LOWEST_RATIO = 0.7;
 const HIGHEST_RATIO = 1.8;
 const OBSERVATIONS_NEEDED = 3;
 
+/** From here on a config is known well enough for small news to be let go. */
+const SETTLED_OBSERVATIONS = 10;
+/** With the weight above, a ratio is stored anew before it is 1 % off. */
+const SMALL_CHANGE = 0.003;
+
 const OVERFLOW_CUT = 0.8;
 /** Below this an overflow is not our budget's fault but a wrong `context_limit`. */
 const SMALLEST_FACTOR = 0.5;
@@ -36,6 +41,16 @@ export function learnFromCall(
   const held = hold(seen);
   const ratio = learning.observations === 0 ? held : learning.ratio + WEIGHT * (held - learning.ratio);
   return { ...learning, ratio: hold(ratio), observations: learning.observations + 1 };
+}
+
+/** Whether a lesson says enough that is new for a write to the config, which all of its runs share. */
+export function isNews(known: ContextLearning, learned: ContextLearning): boolean {
+  if (learned === known) return false;
+  return (
+    known.observations < SETTLED_OBSERVATIONS ||
+    learned.budgetFactor !== known.budgetFactor ||
+    Math.abs(learned.ratio - known.ratio) >= SMALL_CHANGE
+  );
 }
 
 /**

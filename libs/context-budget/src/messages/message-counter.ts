@@ -46,15 +46,13 @@ export class MessageCounter {
 
   private knownTokens(message: BudgetMessage): number | undefined {
     const { texts, fixedTokens } = messageTexts(message);
-    const key = memoKey(message, texts);
-    const known = key === undefined ? undefined : this.memo.get(key, texts);
+    const known = message.id === undefined ? undefined : this.memo.get(message.id, texts);
     return known === undefined ? undefined : known + fixedTokens;
   }
 
   *messageSteps(message: BudgetMessage): Steps<number> {
     const { texts, fixedTokens } = messageTexts(message);
-    const key = memoKey(message, texts);
-    return fixedTokens + (yield* this.rememberedSteps(key, texts));
+    return fixedTokens + (yield* this.rememberedSteps(message.id, texts));
   }
 
   /** A text that comes again with every call: the system prompt, the topology. */
@@ -99,12 +97,4 @@ export class MessageCounter {
 /** A tool definition as providers receive it. */
 export function toolJson({ name, description, parameters }: BudgetTool): string {
   return JSON.stringify({ type: 'function', function: { name, description, parameters } });
-}
-
-/** The length keeps a message and its shortened form apart, which share an id. */
-function memoKey({ role, id }: BudgetMessage, texts: readonly string[]): string | undefined {
-  if (id === undefined) return undefined;
-  let chars = 0;
-  for (const text of texts) chars += text.length;
-  return `${role}:${chars}:${id}`;
 }
