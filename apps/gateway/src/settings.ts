@@ -25,6 +25,14 @@ export const settingsSchema = z
         error: 'must be origins such as https://lab.example.com, by commas, without a path',
       })
       .describe('Origins of web pages that may call beside those of this machine, by commas'),
+    RATE_LIMIT_PER_MINUTE: wholeNumber('RATE_LIMIT_PER_MINUTE')
+      .min(0)
+      .default(600)
+      .describe('Requests of one user in a minute; 0 = no limit. Not with AUTH_MODE=none'),
+    CHAT_RATE_LIMIT_PER_MINUTE: wholeNumber('CHAT_RATE_LIMIT_PER_MINUTE')
+      .min(0)
+      .default(60)
+      .describe('Messages of one user in a minute; 0 = no limit. Not with AUTH_MODE=none'),
     RUN_MAX_SECONDS: wholeNumber('RUN_MAX_SECONDS')
       .min(1)
       .max(MAX_RUN_SECONDS)

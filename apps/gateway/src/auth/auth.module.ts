@@ -1,6 +1,9 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { LOGGER, type Logger } from '@copilot/observability';
 import { Gns3Clients } from '../gns3/gns3-clients';
+import { RateLimiter, type RedisClient } from '@copilot/redis';
+import { REDIS } from '../events/events.module';
+import { UserRates } from '../rate-limits/user-rates';
 import type { Settings } from '../settings';
 import { AUTHENTICATOR, type Authenticator } from './authenticator';
 import { Gns3Authenticator } from './gns3-authenticator';
@@ -24,6 +27,16 @@ export class AuthModule {
           useFactory: (clients: Gns3Clients, logger: Logger) => authenticatorOf(settings, clients, logger),
         },
         {
+          provide: UserRates,
+          inject: [REDIS, LOGGER],
+          useFactory: (redis: RedisClient, logger: Logger) =>
+            new UserRates(
+              new RateLimiter(redis),
+              { requests: settings.RATE_LIMIT_PER_MINUTE, messages: settings.CHAT_RATE_LIMIT_PER_MINUTE },
+              logger,
+            ),
+        },
+        {
           provide: ProjectGate,
           inject: [Gns3Clients, LOGGER],
           useFactory: (clients: Gns3Clients, logger: Logger) => new ProjectGate(clients, logger),
@@ -34,7 +47,7 @@ export class AuthModule {
           useFactory: (clients: Gns3Clients, logger: Logger) => new GroupAccess(clients, logger),
         },
       ],
-      exports: [AUTHENTICATOR, Gns3Clients, ProjectGate, GroupAccess],
+      exports: [AUTHENTICATOR, Gns3Clients, ProjectGate, GroupAccess, UserRates],
     };
   }
 }

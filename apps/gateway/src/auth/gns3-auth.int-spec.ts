@@ -27,7 +27,7 @@ async function sessions(init: RequestInit = {}, query = '') {
   return {
     status: response.status,
     challenge: response.headers.get('www-authenticate'),
-    body: (await response.json()),
+    body: await response.json(),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Identity } from '../auth/caller';
 import { ProjectGate } from '../auth/project-gate';
 import { ApiError } from '../errors/api-error';
 import { CallersModels } from '../llm-model-configs/callers-models';
+import { UserRates } from '../rate-limits/user-rates';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
 
@@ -17,6 +18,7 @@ export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 @Injectable()
 export class ChatService {
   constructor(
+    private readonly rates: UserRates,
     private readonly projects: ProjectGate,
     private readonly models: CallersModels,
     private readonly acceptance: RunAcceptance,
@@ -25,6 +27,7 @@ export class ChatService {
 
   /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
   async accept(projectId: string, caller: Identity, request: ChatRequestDto): Promise<AcceptedRun> {
+    await this.rates.assertWithin(caller, 'messages');
     await this.projects.assertOpened(projectId, caller, 'use chat');
     const modelConfig = await this.models.effectiveFor(caller);
     if (!modelConfig) {
