@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LOCAL_USER_ID } from '@copilot/contracts';
 import { WakeHub } from '@copilot/events';
-import { createLogger } from '@copilot/observability';
+import { createLogger, type Logger } from '@copilot/observability';
 import {
   DATABASE,
   migrate,
@@ -27,6 +27,7 @@ interface Options {
   /** How the gateway reaches its database, where a test comes between. */
   readonly databaseVia?: (url: string) => Promise<string>;
   readonly settings?: Record<string, string>;
+  readonly logger?: Logger;
 }
 
 /** The real gateway in this process on a free port, with real stores and a database of its own. */
@@ -58,7 +59,11 @@ export class TestGateway {
       PORT: 0,
       ...options.settings,
     });
-    const app = await createApp(settings, createLogger('gateway', 'silent'), options.sseTimes);
+    const app = await createApp(
+      settings,
+      options.logger ?? createLogger('gateway', 'silent'),
+      options.sseTimes,
+    );
     await app.listen(0, '127.0.0.1');
     const redis = connectPatient(redisUrl, () => undefined);
     return new TestGateway(app, await app.getUrl(), gns3, redis, databaseUrl, options.beside === undefined);
