@@ -55,7 +55,7 @@ describe('the GNS3 API of the demo', () => {
   it('shows users and groups to the administrator, and to an ordinary user the own account only', async () => {
     const get = async (who: DemoClient, path: string) => {
       const response = await who.fetch(`/v3/access${path}`);
-      return { status: response.status, body: (await response.json()) };
+      return { status: response.status, body: await response.json() };
     };
     const student = await DemoClient.login(demo, 'student');
     const me = (await get(student, '/users/me')).body as { user_id: string };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { toCopilotMode } from '@copilot/contracts';
+import { toCopilotMode, type CopilotMode } from '@copilot/contracts';
 import type { AcceptedRun, RunLimits } from '@copilot/persistence';
 import { effectiveLimits, requestedLimits, secondsBound } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
@@ -14,6 +14,16 @@ import { RunAcceptance } from './run-acceptance';
 /** Injection token of the time that a run may take where its caller does not say. */
 export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 
+/** What a message is for: what its project must be opened for, and the mode of the run. */
+interface Task {
+  readonly purpose: string;
+  /** Left out, the model config's. */
+  readonly mode?: CopilotMode;
+}
+
+const CHAT: Task = { purpose: 'use chat' };
+export const INJECTION: Task = { purpose: 'use fault injection', mode: 'troubleshooting_injection' };
+
 /** Judges a chat message and makes it a run. */
 @Injectable()
 export class ChatService {
@@ -26,9 +36,14 @@ export class ChatService {
   ) {}
 
   /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
-  async accept(projectId: string, caller: Identity, request: ChatRequestDto): Promise<AcceptedRun> {
+  async accept(
+    projectId: string,
+    caller: Identity,
+    request: ChatRequestDto,
+    task = CHAT,
+  ): Promise<AcceptedRun> {
     await this.rates.assertWithin(caller, 'messages');
-    await this.projects.assertOpened(projectId, caller, 'use chat');
+    await this.projects.assertOpened(projectId, caller, task.purpose);
     const modelConfig = await this.models.effectiveFor(caller);
     if (!modelConfig) {
       throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
@@ -38,7 +53,7 @@ export class ChatService {
       userId: caller.userId,
       sessionId: request.session_id ?? randomUUID(),
       message: request.message,
-      copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
+      copilotMode: task.mode ?? toCopilotMode(modelConfig.settings.copilot_mode),
       modelConfigId: modelConfig.configId,
       limits: this.limitsOf(request),
       gns3Token: caller.gns3Token,
