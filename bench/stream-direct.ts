@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { modelSettingsSchema, type RunEvent } from '@copilot/contracts';
 import { Gns3Client, readTopology } from '@copilot/gns3';
 import { effectiveLimits } from '@copilot/limits';
+import { promptTopology } from '@copilot/model-request';
 import { createLogger } from '@copilot/observability';
 import { HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { agentGraph } from '../apps/agent-worker/src/graph/agent-graph';
-import { promptTopology } from '../apps/agent-worker/src/graph/prompt-topology';
 import { RunClock } from '../apps/agent-worker/src/graph/run-clock';
 import { freshProgress } from '../apps/agent-worker/src/graph/state';
 import { ConfigLearning } from '../apps/agent-worker/src/models/config-learning';
@@ -57,6 +57,8 @@ export class DirectGraph implements Contender {
         learning: new ConfigLearning(null, async () => undefined, this.log),
         wantsTitle: !titled,
         limits: effectiveLimits({}, { maxSeconds: RUN_SECONDS }),
+        requested: {},
+        prices: null,
         clock,
         signal: new AbortController().signal,
         log: this.log,
@@ -66,6 +68,9 @@ export class DirectGraph implements Contender {
           if (type === 'content') firstTokenMs ??= performance.now() - begun;
         },
         flush: async () => undefined,
+        publishOnce: async () => undefined,
+        pastRuns: async () => [],
+        storeAdjustments: async () => undefined,
       },
       this.checkpoints,
     );

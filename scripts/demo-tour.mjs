@@ -3,8 +3,8 @@
 //   node scripts/demo-tour.mjs --url http://127.0.0.1:3090 --project ID [--token JWT] [--only N]
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { chat, DEMO_PROJECT } from './lib/demo-chat.mjs';
 
-const CONVERSATION_LIMIT_MS = 180_000;
 const MAX_OUTPUT_LINES = 12;
 
 const TOUR = [
@@ -27,7 +27,7 @@ const TOUR = [
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:3090' },
-    project: { type: 'string', default: '11111111-1111-4111-8111-111111111111' },
+    project: { type: 'string', default: DEMO_PROJECT },
     token: { type: 'string' },
     only: { type: 'string' },
   },
@@ -37,17 +37,6 @@ const style = (code) => (text) => (process.stdout.isTTY ? `\x1b[${code}m${text}\
 const bold = style('1');
 const dim = style('2');
 const red = style('31');
-
-/** Yields the JSON of each `data: ` line of a response; comments and other fields are not ours. */
-async function* events(response) {
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of response.body) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6));
-  }
-}
 
 /** A tool's output, short enough for a screen. */
 function shorten(output) {
@@ -90,18 +79,10 @@ function print(event) {
 
 async function say(message, sessionId) {
   console.log(`\n${bold('you:')} ${message}\n${bold('copilot:')}`);
-  const response = await fetch(`${values.url}/v3/projects/${values.project}/chat/stream`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(values.token ? { authorization: `Bearer ${values.token}` } : {}),
-    },
-    body: JSON.stringify({ message, session_id: sessionId }),
-    signal: AbortSignal.timeout(CONVERSATION_LIMIT_MS),
-  });
-  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const { url, project, token } = values;
+  const body = { message, session_id: sessionId };
   let failed = false;
-  for await (const event of events(response)) {
+  for await (const event of chat({ url, project, token }, body)) {
     print(event);
     failed ||= event.type === 'error';
     if (event.type === 'done') {

@@ -43,6 +43,10 @@ export async function ensureDemoModelConfig(baseUrl, modelUrl) {
     model: 'demo-netops',
     api_key: 'demo-key',
     context_limit: 128,
+    // Made up like the model itself, so that the demo can show costs.
+    input_price: 2,
+    output_price: 8,
+    currency: 'USD',
     copilot_mode: 'lab_automation_assistant',
   };
   const { configs } = await call(baseUrl, 'GET', configsPath);

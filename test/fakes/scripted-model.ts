@@ -44,24 +44,33 @@ export interface Turn {
   readonly withoutUsage?: boolean;
   /** What the provider says that the request had; 100 if left out. */
   readonly promptTokens?: number;
+  /** Part of them that came from its cache. */
+  readonly cachedTokens?: number;
+  /** Of the answer; 10 if left out. */
+  readonly completionTokens?: number;
   readonly delayMs?: number;
   readonly pieceDelayMs?: number;
 }
 
 export type Script = (request: ChatRequest, call: number) => Turn | Promise<Turn>;
 
-/** Requests for a title or a summary, which have no tools, are answered apart: scripts see the iterations. */
+/** Requests for a title, a summary or a plan, which have no tools, are answered apart: scripts see the iterations. */
 export function isHiddenRequest(request: ChatRequest): boolean {
   return request.tools === undefined && request.messages[0]?.role === 'system';
 }
 
 /** The text that only the prompt for summaries has. */
 const SUMMARY_TASK = '### What is to be added';
+/** The text that only what the planner is asked has. */
+const PLANNER_TASK = '### Tools';
 
 /** A server that speaks OpenAI's chat completions protocol and says what a test has written for it. */
 export class ScriptedModel {
   readonly requests: ChatRequest[] = [];
   readonly summaryRequests: ChatRequest[] = [];
+  readonly planRequests: ChatRequest[] = [];
+  /** What the planner of limits is answered. */
+  plan: Turn = { text: 'No plan.' };
   titleRequests = 0;
   private script: Script = () => ({ text: 'Hello.' });
 
@@ -85,6 +94,7 @@ export class ScriptedModel {
   play(script: Script | readonly Turn[]): void {
     this.requests.length = 0;
     this.summaryRequests.length = 0;
+    this.planRequests.length = 0;
     this.titleRequests = 0;
     this.script =
       typeof script === 'function' ? script : (_request, call) => script[call - 1] ?? { text: 'Done.' };
@@ -105,7 +115,12 @@ export class ScriptedModel {
   }
 
   private hidden(asked: ChatRequest): Turn {
-    if (!String(asked.messages.at(-1)?.content).includes(SUMMARY_TASK)) {
+    const task = String(asked.messages.at(-1)?.content);
+    if (task.includes(PLANNER_TASK)) {
+      this.planRequests.push(asked);
+      return this.plan;
+    }
+    if (!task.includes(SUMMARY_TASK)) {
       this.titleRequests += 1;
       return { text: 'Scripted title' };
     }
@@ -155,7 +170,15 @@ function* chunksOf(turn: Turn): Generator {
   yield chunk({}, turn.finishReason ?? (calls.length > 0 ? 'tool_calls' : 'stop'));
   if (turn.withoutUsage) return;
   const prompt_tokens = turn.promptTokens ?? 100;
-  const usage = { prompt_tokens, completion_tokens: 10, total_tokens: prompt_tokens + 10 };
+  const completion_tokens = turn.completionTokens ?? 10;
+  const usage = {
+    prompt_tokens,
+    completion_tokens,
+    total_tokens: prompt_tokens + completion_tokens,
+    ...(turn.cachedTokens === undefined
+      ? {}
+      : { prompt_tokens_details: { cached_tokens: turn.cachedTokens } }),
+  };
   yield { ...envelope, choices: [], usage };
 }
 

@@ -52,13 +52,14 @@ export class AppModule {
         },
         {
           provide: AgentSessions,
-          inject: [ModelFactory, LabAccess, DATABASE, ToolCallsRepository],
+          inject: [ModelFactory, LabAccess, DATABASE, ToolCallsRepository, RunsRepository],
           useFactory: (
             models: ModelFactory,
             lab: LabAccess,
             connection: Connection,
             toolCalls: ToolCallsRepository,
-          ) => new AgentSessions(models, lab, settings.GNS3_URL, connection, toolCalls),
+            runs: RunsRepository,
+          ) => new AgentSessions(models, lab, settings.GNS3_URL, connection, toolCalls, runs),
         },
         {
           provide: RunAnnouncer,

@@ -1,12 +1,12 @@
 import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
+import { promptsWithoutTopology, promptText } from '@copilot/model-request';
 import { boot, createLogger, NestLogger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
-import { PROMPTS, promptsWithoutTopology } from './graph/prompt-files';
 import { settingsSchema } from './settings';
 
 endWithParent();
@@ -17,7 +17,9 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
   // Before the first run needs them: building takes half a second, and ranks that do not load end it here.
   for (const encoding of ENCODINGS) log.info(countingLine(tokenCounter(encoding).encoding));
-  for (const mode of promptsWithoutTopology(PROMPTS)) {
+  // A prompt that is missing must stop the worker, not a run.
+  for (const hidden of ['title', 'summary', 'planner'] as const) promptText(hidden);
+  for (const mode of promptsWithoutTopology()) {
     log.warn({ mode }, 'the prompt has no {{topology_info}}: the model is not told the topology');
   }
   const onWaiting = (message: string) => log.warn(message);

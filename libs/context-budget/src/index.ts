@@ -35,6 +35,7 @@ export {
   learnFromCall,
   learnFromOverflow,
   NOTHING_LEARNED,
+  readLearning,
   type ContextLearning,
 } from './learning/context-learning';
 export { contextEventFigures, type ContextEventFigures } from './report/context-event';

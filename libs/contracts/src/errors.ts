@@ -19,6 +19,7 @@ export const RUN_ERROR_CODES = [
   'max_diagnostic_calls',
   'tool_limit',
   'time_limit',
+  'cost_limit',
   'enqueue_failed',
   'internal_error',
 ] as const;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RUN_ERROR_CODES } from './errors';
 import { CONTEXT_STRATEGIES } from './model-config';
-import { LIMIT_ACTIONS, LIMIT_NAMES, STOP_REASONS, usageSchema } from './run';
+import { ADJUSTABLE_LIMITS, LIMIT_ACTIONS, LIMIT_NAMES, STOP_REASONS, usageSchema } from './run';
 
 /** How much of a limit is used; null = no limit. */
 const spent = z.object({ used: z.number(), max: z.number().nullable(), remaining: z.number().nullable() });
@@ -71,8 +71,31 @@ export const runEventSchema = z.discriminatedUnion('type', [
     retries: z.number(),
     elapsed_ms: z.number(),
     deadline_ms: z.number(),
+    /** null where the model config has no prices. */
+    cost: spent.extend({ currency: z.string() }).nullable().default(null),
   }),
-  /** A limit was hit. Of time, `used` and `max` are seconds. */
+  /** What the run is going to take; cost is null, with the reason, where the model config has no prices. */
+  z.object({
+    type: z.literal('cost_estimate'),
+    input_tokens: z.number(),
+    expected_iterations: z.number(),
+    expected_tool_calls: z.number(),
+    expected_output_tokens: z.number(),
+    based_on_runs: z.number(),
+    cost: z
+      .object({ low: z.number(), expected: z.number(), high: z.number(), currency: z.string() })
+      .nullable(),
+    reason: z.string().nullable(),
+  }),
+  /** A limit that the caller had left out was chosen or raised; null = no limit. */
+  z.object({
+    type: z.literal('limits_adjusted'),
+    limit: z.enum(ADJUSTABLE_LIMITS),
+    from: z.number().nullable(),
+    to: z.number().nullable(),
+    reason: z.string(),
+  }),
+  /** A limit was hit. Of time, `used` and `max` are seconds; of cost, amounts of `currency`. */
   z.object({
     type: z.literal('limit_reached'),
     limit: z.enum(LIMIT_NAMES),
@@ -80,6 +103,7 @@ export const runEventSchema = z.discriminatedUnion('type', [
     tool_name: z.string().optional(),
     used: z.number(),
     max: z.number(),
+    currency: z.string().optional(),
     action: z.enum(LIMIT_ACTIONS),
   }),
   z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),

@@ -31,6 +31,15 @@ export {
   TOPOLOGY_TIMEOUT_MS,
 } from './policy';
 export {
+  CURRENCY_PATTERN,
+  isPrice,
+  modelPricesSchema,
+  PRICE_RANGE,
+  pricesOf,
+  type ModelPrices,
+} from './prices';
+export {
+  ADJUSTABLE_LIMITS,
   ENDED_RUN_STATUSES,
   isEnded,
   LIMIT_ACTIONS,
@@ -41,6 +50,7 @@ export {
   RUN_STATUSES,
   STOP_REASONS,
   usageSchema,
+  type AdjustableLimit,
   type EndedRunStatus,
   type LimitAction,
   type LimitName,

@@ -49,9 +49,19 @@ export const LIMIT_NAMES = [
   'max_diagnostic_calls',
   'tool_limit',
   'time_limit',
+  'cost_limit',
   'repeated_tool_call',
 ] as const satisfies readonly StopReason[];
 export type LimitName = (typeof LIMIT_NAMES)[number];
+
+/** The limits that `auto_adjust_limits` lets the service choose where the caller left them out. */
+export const ADJUSTABLE_LIMITS = [
+  'max_iterations',
+  'max_tool_calls',
+  'max_device_config_calls',
+  'max_diagnostic_calls',
+] as const satisfies readonly LimitName[];
+export type AdjustableLimit = (typeof ADJUSTABLE_LIMITS)[number];
 
 /** What is done about a limit that was hit. */
 export const LIMIT_ACTIONS = [
@@ -81,14 +91,19 @@ export const usageSchema = z.object({
   /** The admitted calls by tool name. */
   by_tool: z.record(z.string(), z.number().int().nonnegative()).default({}),
   input_tokens: z.number().int().nonnegative(),
+  /** Part of the input tokens: those that the provider says it has read from its cache. */
+  cached_input_tokens: z.number().int().nonnegative().default(0),
   output_tokens: z.number().int().nonnegative(),
   total_tokens: z.number().int().nonnegative(),
   estimated: z.boolean(),
   /** Tokens of calls that are not iterations: the title, the planner, summaries. */
   overhead: z.object({
     input_tokens: z.number().int().nonnegative(),
+    cached_input_tokens: z.number().int().nonnegative().default(0),
     output_tokens: z.number().int().nonnegative(),
   }),
+  /** Of all tokens above, the overhead included; null where the model config has no prices. */
+  cost: z.object({ amount: z.number().nonnegative(), currency: z.string() }).nullable().default(null),
 });
 export type Usage = z.infer<typeof usageSchema>;
 
@@ -99,10 +114,12 @@ export const NO_USAGE: Usage = {
   tool_retries: 0,
   by_tool: {},
   input_tokens: 0,
+  cached_input_tokens: 0,
   output_tokens: 0,
   total_tokens: 0,
   estimated: false,
-  overhead: { input_tokens: 0, output_tokens: 0 },
+  overhead: { input_tokens: 0, cached_input_tokens: 0, output_tokens: 0 },
+  cost: null,
 };
 
 /** Longest client-made session id that is accepted; any characters are. */

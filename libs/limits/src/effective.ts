@@ -15,6 +15,9 @@ export const effectiveLimitsSchema = z.object({
   max_parallel_tools: limitFields.max_parallel_tools.default(5),
   on_limit_reached: limitFields.on_limit_reached.default('warn'),
   temperature: limitFields.temperature.nullable().default(null),
+  max_cost: limitFields.max_cost.nullable().default(null),
+  estimate_cost_before_execution: limitFields.estimate_cost_before_execution.default(false),
+  auto_adjust_limits: limitFields.auto_adjust_limits.default(false),
 });
 export type EffectiveLimits = z.output<typeof effectiveLimitsSchema>;
 

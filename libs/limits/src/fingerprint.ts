@@ -1,7 +1,7 @@
 /** What a device or a server says differently each time although nothing has changed. */
 const CHANGING: readonly RegExp[] = [
-  /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi,
-  /\b[0-9a-f]{16,64}\b/gi,
+  // UUIDs and hashes in one pass: almost every place of a text could begin one.
+  /\b[0-9a-fA-F]{8}(?:-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}|[0-9a-fA-F]{8,56})\b/g,
   /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?/g,
   /(?<![\d.:])\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d{1,9})?(?![\d:])/g,
   // Bounded repeats: a console may send a megabyte of digits.

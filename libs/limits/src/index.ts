@@ -1,11 +1,46 @@
+export {
+  chooseLimits,
+  keepLimits,
+  limitsToChoose,
+  raiseLimits,
+  readPlan,
+  stillChosen,
+  withAdjustments,
+  type Adjusted,
+  type Adjustment,
+  type AskedTurn,
+  type ChosenLimits,
+  type Plan,
+} from './adaptive';
 export { admitCalls, type Admission, type BudgetHit, type CallRequest } from './admission';
 export { isSwitchedOff, type CallBudget, type CallCounts } from './budgets';
+export {
+  amountText,
+  spentOn,
+  priceOf,
+  toAmount,
+  toMoney,
+  withCost,
+  type Money,
+  type TokenSums,
+} from './cost';
+export {
+  ASSUMED_OUTPUT_TOKENS,
+  assumedOutput,
+  costStanding,
+  priceOfCall,
+  type CallSize,
+  type CostRoom,
+  type CostStanding,
+} from './cost-limit';
 export { effectiveLimits, effectiveLimitsSchema, secondsBound, type EffectiveLimits } from './effective';
+export { estimateRun, PAST_RUNS, typicalOutput, type PastRun, type RunEstimate } from './estimate';
 export { deadlineMs, failsAfter, nextCall, type NextCall, type Standing } from './next-call';
 export { reachedAtEnd, reachedByCalls, reachedByModelCall, reachedKey, type LimitReached } from './reached';
 export { followRepeats, type CallOutcome, type Repeat, type Repeats } from './repeats';
 export { exceededLine, limitsFigures } from './report';
 export {
+  COST_RANGE,
   LIMIT_RANGES,
   ON_LIMIT_REACHED,
   requestedLimits,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { NO_USAGE } from '@copilot/contracts';
+import { assumedOutput, costStanding } from './cost-limit';
 import { failsAfter, nextCall, type Standing } from './next-call';
 import { reachedByCalls, reachedByModelCall, reachedKey } from './reached';
 import type { RequestedLimits } from './request';
 import { limitsOf, SHOW } from './testing/limits-of';
-import type { LimitCause } from './texts';
+import { emptyAnswerText, type LimitCause } from './texts';
 
 const at = (iterations: number, elapsedMs = 0, forced: LimitCause | null = null): Standing => ({
   iterations,
@@ -74,6 +76,82 @@ describe('nextCall', () => {
 
   it('counts a limit that was lowered below what is used as reached now', () => {
     expect(nextCall(limitsOf({ max_iterations: 2 }), at(7))).toMatchObject({ type: 'closing' });
+  });
+});
+
+describe('max_cost', () => {
+  const PRICES = { input_price: 10, output_price: 20, currency: 'USD' };
+  /** A call of 0.02 USD: 1,000 tokens in, 500 out. */
+  const CALL = { inputTokens: 1_000, outputTokens: 500 };
+  const spentTokens = (input_tokens: number) => ({ ...NO_USAGE, input_tokens });
+  const next = (requested: RequestedLimits, inputTokensSpent: number) => {
+    const limits = limitsOf(requested);
+    const cost = costStanding(limits, spentTokens(inputTokensSpent), CALL, PRICES);
+    const standing = { ...at(2), cost };
+    return {
+      call: nextCall(limits, standing),
+      reached: reachedByModelCall(limits, standing, nextCall(limits, standing)),
+    };
+  };
+
+  it.each([
+    ['two calls fit exactly', 1_000, 'ordinary'],
+    ['one call fits and not two', 1_001, 'closing'],
+    ['one call fits exactly', 3_000, 'closing'],
+    ['none fits', 3_001, 'end'],
+    ['it is used up long since', 90_000, 'end'],
+  ])('warn: %s', (_what, spent, type) => {
+    expect(next({ max_cost: 0.05 }, spent).call.type).toBe(type);
+  });
+
+  it.each([
+    ['one call fits', 3_000, 'ordinary'],
+    ['none fits', 3_001, 'end'],
+  ])('fail: %s', (_what, spent, type) => {
+    expect(next({ max_cost: 0.05, on_limit_reached: 'fail' }, spent).call.type).toBe(type);
+  });
+
+  it('continue: goes on and says so, with the amounts', () => {
+    const { call, reached } = next({ max_cost: 0.05, on_limit_reached: 'continue' }, 4_000);
+    expect(call.type).toBe('ordinary');
+    expect(reached).toEqual([
+      { limit: 'cost_limit', used: 0.04, max: 0.05, currency: 'USD', action: 'continue' },
+    ]);
+  });
+
+  it('names the limit in the words of the field, with the currency', () => {
+    const { call, reached } = next({ max_cost: 0.05 }, 3_001);
+    const cause = call.type === 'ordinary' ? undefined : call.cause;
+    expect(cause && emptyAnswerText(cause, 2)).toBe(
+      'The run ended before an answer was written: another model call would go beyond its cost limit of 0.05 USD (max_cost). 2 tool calls were made. Send another message to go on.',
+    );
+    expect(reached).toMatchObject([{ limit: 'cost_limit', used: 0.03001, max: 0.05, action: 'abort' }]);
+  });
+
+  it('comes after the other limits where they meet, but none of them makes a call that it has no money for', () => {
+    const limits = limitsOf({ max_iterations: 3, max_cost: 0.05 });
+    const standing = (spent: number) => ({
+      ...at(2),
+      cost: costStanding(limits, spentTokens(spent), CALL, PRICES),
+    });
+    expect(nextCall(limits, standing(2_000))).toMatchObject({
+      type: 'closing',
+      cause: { limit: 'max_iterations' },
+    });
+    expect(nextCall(limits, standing(3_001))).toMatchObject({ type: 'end', cause: { limit: 'cost_limit' } });
+  });
+
+  it('is not judged where it was not asked for, or where there are no prices', () => {
+    expect(costStanding(limitsOf({}), spentTokens(9e9), CALL, PRICES)).toBeUndefined();
+    expect(costStanding(limitsOf({ max_cost: 1 }), spentTokens(9e9), CALL, null)).toBeUndefined();
+  });
+
+  it('reckons with a typical output, or the average of the run if that is more, or what the config allows', () => {
+    const usage = { ...NO_USAGE, llm_calls: 2, output_tokens: 3_001 };
+    expect(assumedOutput(NO_USAGE, 500, null)).toBe(500);
+    expect(assumedOutput(usage, 500, undefined)).toBe(1_501);
+    expect(assumedOutput({ ...usage, output_tokens: 100 }, 500, null)).toBe(500);
+    expect(assumedOutput(usage, 500, 64)).toBe(64);
   });
 });
 

@@ -1,5 +1,6 @@
+import type { CostStanding } from './cost-limit';
 import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
-import { iterationsCause, timeCause, type EndingCause, type LimitCause } from './texts';
+import { costCause, iterationsCause, timeCause, type EndingCause, type LimitCause } from './texts';
 
 /** Where a run stands before a model call. */
 export interface Standing {
@@ -9,6 +10,8 @@ export interface Standing {
   readonly elapsedMs: number;
   /** What the last turn's calls have made the next call the closing one for. */
   readonly forced: LimitCause | null;
+  /** Only of a run with `max_cost`. */
+  readonly cost?: CostStanding | undefined;
 }
 
 export type NextCall =
@@ -24,9 +27,19 @@ const CLOSING_PART = 0.1;
 
 /**
  * What the next model call is. Where several limits meet, the one that stands first in the table of
- * docs/limits.md is named: model calls, tool calls, time.
+ * docs/limits.md is named: model calls, tool calls, time, cost.
  */
-export function nextCall(limits: EffectiveLimits, { iterations, elapsedMs, forced }: Standing): NextCall {
+export function nextCall(limits: EffectiveLimits, standing: Standing): NextCall {
+  const next = nextWithoutCost(limits, standing);
+  const { cost } = standing;
+  if (!cost || next.type === 'end' || limits.on_limit_reached === 'continue') return next;
+  const cause = costCause(limits, cost.currency);
+  if (cost.room === 'none') return { type: 'end', cause };
+  const closes = cost.room === 'one_call' && limits.on_limit_reached === 'warn';
+  return closes && next.type === 'ordinary' ? { type: 'closing', cause } : next;
+}
+
+function nextWithoutCost(limits: EffectiveLimits, { iterations, elapsedMs, forced }: Standing): NextCall {
   const bound = iterationBound(limits);
   const fails = limits.on_limit_reached === 'fail';
   if (elapsedMs >= deadlineMs(limits)) return { type: 'end', cause: timeCause(limits) };

@@ -2,7 +2,7 @@ import type { LimitAction, LimitName } from '@copilot/contracts';
 import type { BudgetHit } from './admission';
 import type { EffectiveLimits } from './effective';
 import type { NextCall, Standing } from './next-call';
-import type { LimitCause } from './texts';
+import { costCause, type LimitCause } from './texts';
 
 /** What the `limit_reached` event says. */
 export interface LimitReached {
@@ -10,6 +10,7 @@ export interface LimitReached {
   readonly tool_name?: string;
   readonly used: number;
   readonly max: number;
+  readonly currency?: string;
   readonly action: LimitAction;
 }
 
@@ -55,7 +56,7 @@ export function reachedByCalls(limits: EffectiveLimits, hits: readonly BudgetHit
 }
 
 /** The limits of the caller's that a run with `continue` has gone beyond. */
-function wentOn(limits: EffectiveLimits, { iterations, elapsedMs }: Standing): LimitReached[] {
+function wentOn(limits: EffectiveLimits, { iterations, elapsedMs, cost }: Standing): LimitReached[] {
   const seconds = wholeSeconds(elapsedMs);
   const { max_iterations: calls, max_execution_time_seconds: time } = limits;
   return [
@@ -65,16 +66,30 @@ function wentOn(limits: EffectiveLimits, { iterations, elapsedMs }: Standing): L
     ...(seconds >= time
       ? [{ limit: 'time_limit', used: seconds, max: time, action: 'continue' } as const]
       : []),
+    ...(cost?.room === 'none' ? [reachedBy(costCause(limits, cost.currency), cost.spent, 'continue')] : []),
   ];
 }
 
-function reachedBy({ limit, tool, max }: LimitCause, used: number, action: LimitAction): LimitReached {
-  return { limit, ...(tool === undefined ? {} : { tool_name: tool }), used, max, action };
+function reachedBy(
+  { limit, tool, max, currency }: LimitCause,
+  used: number,
+  action: LimitAction,
+): LimitReached {
+  return {
+    limit,
+    ...(tool === undefined ? {} : { tool_name: tool }),
+    used,
+    max,
+    ...(currency === undefined ? {} : { currency }),
+    action,
+  };
 }
 
-function usedOf({ limit, max }: LimitCause, { iterations, elapsedMs }: Standing, begun: number): number {
+function usedOf({ limit, max }: LimitCause, standing: Standing, begun: number): number {
+  const { iterations, elapsedMs, cost } = standing;
   if (limit === 'max_iterations') return iterations + begun;
   if (limit === 'repeated_tool_call') return max + 1;
+  if (limit === 'cost_limit') return cost?.spent ?? max;
   return limit === 'time_limit' ? wholeSeconds(elapsedMs) : max;
 }
 

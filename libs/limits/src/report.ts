@@ -1,5 +1,6 @@
 import type { Usage } from '@copilot/contracts';
 import { callBudgets } from './budgets';
+import { toAmount, toMoney } from './cost';
 import { iterationBound, type EffectiveLimits } from './effective';
 import { deadlineMs } from './next-call';
 
@@ -14,7 +15,14 @@ export function limitsFigures(limits: EffectiveLimits, usage: Usage, elapsedMs: 
     retries: usage.tool_retries,
     elapsed_ms: Math.round(elapsedMs),
     deadline_ms: deadlineMs(limits),
+    cost: usage.cost && costFigures(limits, usage.cost),
   };
+}
+
+function costFigures({ max_cost: max }: EffectiveLimits, { amount, currency }: NonNullable<Usage['cost']>) {
+  const left = max === null ? null : toMoney(max) - toMoney(amount);
+  const remaining = left === null ? null : toAmount(left > 0n ? left : 0n);
+  return { used: amount, max, remaining, currency };
 }
 
 function spent(used: number, max: number | null) {

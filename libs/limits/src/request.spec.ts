@@ -33,6 +33,14 @@ describe('requestedLimits', () => {
     expect(requestedLimits({ temperature: 0.3 })).toEqual({ temperature: 0.3 });
   });
 
+  it('max_cost is any number above 0 and up to a million', () => {
+    for (const max_cost of [0.000001, 0.5, 1_000_000])
+      expect(requestedLimits({ max_cost })).toEqual({ max_cost });
+    for (const max_cost of [0, -1, 1_000_000.1, NaN, Infinity, '1', true]) {
+      expect(() => requestedLimits({ max_cost })).toThrow('max_cost');
+    }
+  });
+
   it.each([{ nope: 1 }, { gns3_topology_reader: -1 }, { gns3_topology_reader: 51 }, [], 'all'])(
     'refuses %j as tool_limits',
     (tool_limits) => {
@@ -55,6 +63,9 @@ describe('effectiveLimits', () => {
       max_parallel_tools: 5,
       on_limit_reached: 'warn',
       temperature: null,
+      max_cost: null,
+      estimate_cost_before_execution: false,
+      auto_adjust_limits: false,
     });
   });
 

@@ -17,6 +17,9 @@ export const LIMIT_RANGES = {
   temperature: { min: 0, max: 2 },
 } as const;
 
+/** Of `max_cost`: above the one, up to the other, in the currency of the model config. */
+export const COST_RANGE = { above: 0, max: 1_000_000 } as const;
+
 const whole = ({ min, max }: { min: number; max: number }) => z.number().int().min(min).max(max);
 
 export const limitFields = {
@@ -31,6 +34,9 @@ export const limitFields = {
   max_parallel_tools: whole(LIMIT_RANGES.max_parallel_tools),
   on_limit_reached: z.enum(ON_LIMIT_REACHED),
   temperature: z.number().min(LIMIT_RANGES.temperature.min).max(LIMIT_RANGES.temperature.max),
+  max_cost: z.number().gt(COST_RANGE.above).max(COST_RANGE.max),
+  estimate_cost_before_execution: z.boolean(),
+  auto_adjust_limits: z.boolean(),
 } as const;
 
 /** What a caller has asked for: any of the fields. Unknown ones are dropped. */

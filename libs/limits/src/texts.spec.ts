@@ -8,7 +8,7 @@ describe('the texts', () => {
   it.each(LIMIT_NAMES)('C2: of %s name the limit', (limit) => {
     const cause = { limit, max: 7, tool: 'a_tool' };
     const named =
-      /max_iterations|max_\w+_calls|tool_limits|max_execution_time_seconds|the same call of a_tool/;
+      /max_iterations|max_\w+_calls|tool_limits|max_execution_time_seconds|max_cost|the same call of a_tool/;
     for (const text of [closingInstruction(cause), emptyAnswerText(cause, 2), failureText(cause, 2)]) {
       expect(text).toMatch(named);
     }
@@ -38,7 +38,20 @@ describe('limitsFigures', () => {
       retries: 0,
       elapsed_ms: 1_235,
       deadline_ms: 900_000,
+      cost: null,
     });
+  });
+
+  it('give the cost against max_cost where there are prices', () => {
+    const usage = { ...NO_USAGE, cost: { amount: 0.1, currency: 'EUR' } };
+    expect(limitsFigures(limitsOf({ max_cost: 0.3 }), usage, 0).cost).toEqual({
+      used: 0.1,
+      max: 0.3,
+      remaining: 0.2,
+      currency: 'EUR',
+    });
+    expect(limitsFigures(limitsOf({ max_cost: 0.05 }), usage, 0).cost?.remaining).toBe(0);
+    expect(limitsFigures(limitsOf({}), usage, 0).cost).toMatchObject({ max: null, remaining: null });
   });
 
   it('never give less than nothing as the rest', () => {

@@ -1,17 +1,20 @@
 import type { LimitName } from '@copilot/contracts';
 import type { CallBudget } from './budgets';
+import { amountText } from './cost';
 import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
 
 /** A limit that ended the work, or is about to. */
 export interface LimitCause<Name extends LimitName = LimitName> {
   readonly limit: Name;
   readonly tool?: string;
-  /** Where it ended: calls, model calls, seconds or repeats. */
+  /** Where it ended: calls, model calls, seconds, an amount of money or repeats. */
   readonly max: number;
+  /** Of a cost. */
+  readonly currency?: string;
 }
 
 /** What a run can end by without a model call more. */
-export type EndingCause = LimitCause<'max_iterations' | 'time_limit'>;
+export type EndingCause = LimitCause<'max_iterations' | 'time_limit' | 'cost_limit'>;
 
 /** What a run can fail by; repeats alone make no run fail. */
 export type FailingCause = LimitCause<Exclude<LimitName, 'repeated_tool_call'>>;
@@ -67,7 +70,7 @@ function plural(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function reason({ limit, tool, max }: LimitCause): string {
+function reason({ limit, tool, max, currency }: LimitCause): string {
   switch (limit) {
     case 'max_iterations':
       return `it has reached its limit of ${plural(max, 'model call')} (max_iterations)`;
@@ -81,6 +84,8 @@ function reason({ limit, tool, max }: LimitCause): string {
         : `it has reached its limit of ${plural(max, 'call')} of ${tool} (tool_limits)`;
     case 'time_limit':
       return `it has reached its time limit of ${max} s (max_execution_time_seconds)`;
+    case 'cost_limit':
+      return `another model call would go beyond its cost limit of ${amountText(max, currency ?? '')} (max_cost)`;
     case 'repeated_tool_call':
       return `the same call of ${tool} gave the same result again and again`;
   }
@@ -92,4 +97,8 @@ export function iterationsCause(limits: EffectiveLimits): LimitCause<'max_iterat
 
 export function timeCause(limits: EffectiveLimits): LimitCause<'time_limit'> {
   return { limit: 'time_limit', max: secondsBound(limits) };
+}
+
+export function costCause({ max_cost }: EffectiveLimits, currency: string): LimitCause<'cost_limit'> {
+  return { limit: 'cost_limit', max: max_cost ?? 0, currency };
 }

@@ -1,5 +1,5 @@
 export { checkpointer, claimedCheckpointer, threadId } from './checkpointer/checkpointer';
-export type { ConversationMessage } from './checkpointer/conversation';
+export type { Conversation, ConversationMessage } from './checkpointer/conversation';
 export { ClaimLostError, type Claim } from './claim';
 export { checkDatabase, checkDatabaseAt, connect, isDatabaseUnavailable, type Connection } from './database';
 export { migrate } from './migrate';
@@ -16,12 +16,14 @@ export {
   type AcceptedRun,
   type ClaimedRun,
   type Enqueueing,
+  type LimitStep,
   type NewRun,
   type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
 export { RunTokens } from './runs/run-tokens';
 export type { LabLogin, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export { ConversationsRepository } from './sessions/conversations.repository';
 export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionNotFoundError } from './sessions/open-session';
 export {

@@ -44,6 +44,8 @@ function accept(sessionId: string = randomUUID(), message = 'hello', userId = 'u
     message,
     copilotMode: 'teaching_assistant',
     modelConfigId: randomUUID(),
+    model: 'gpt',
+    prices: null,
     limits: { requested: { max_tool_calls: 3 }, effective: { max_tool_calls: 3 }, maxSeconds: 60 },
   });
 }

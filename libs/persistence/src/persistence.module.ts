@@ -5,6 +5,7 @@ import { RunTokens } from './runs/run-tokens';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
+import { ConversationsRepository } from './sessions/conversations.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -34,6 +35,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: RunTokens, useValue: tokens },
         { provide: RunsRepository, useValue: new RunsRepository(connection, tokens) },
         { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
+        { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -43,6 +45,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         RunsRepository,
         RunTokens,
         SessionsRepository,
+        ConversationsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],

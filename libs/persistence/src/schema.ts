@@ -1,4 +1,4 @@
-import type { RunErrorCode, RunStatus, StopReason, Usage } from '@copilot/contracts';
+import type { ModelPrices, RunErrorCode, RunStatus, StopReason, Usage } from '@copilot/contracts';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -65,6 +65,9 @@ export const runs = pgTable(
     message: text('message').notNull(),
     copilotMode: text('copilot_mode').notNull(),
     modelConfigId: uuid('model_config_id').notNull(),
+    /** The model's name, and what it cost when the run was accepted: a later change of price is for later runs. */
+    model: text('model').notNull().default(''),
+    prices: jsonb('prices').$type<ModelPrices>(),
     /** As the caller sent them, and as they hold; parsed by `libs/limits`. */
     requestedLimits: jsonb('requested_limits').$type<Record<string, unknown>>().notNull().default({}),
     effectiveLimits: jsonb('effective_limits').$type<Record<string, unknown>>().notNull().default({}),
@@ -92,6 +95,7 @@ export const runs = pgTable(
     index('runs_unfinished')
       .on(table.session, table.sequence)
       .where(sql`${table.endedAt} IS NULL`),
+    index('runs_of_model').on(table.userId, table.model, table.sequence),
   ],
 );
 

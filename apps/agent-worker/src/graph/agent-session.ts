@@ -82,7 +82,7 @@ export class AgentSession {
     });
     return {
       messages: [...answers, message],
-      progress: freshProgress(run.runId),
+      progress: freshProgress(run.runId, run.prices),
       topology: null,
       title: null,
     };

@@ -1,16 +1,24 @@
 import { withDeadline } from '@copilot/config';
-import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode, type ModelSettings } from '@copilot/contracts';
+import {
+  RunError,
+  TOPOLOGY_TIMEOUT_MS,
+  toCopilotMode,
+  type ModelSettings,
+  type Usage,
+} from '@copilot/contracts';
 import { Gns3Error, readTopology, type LabAccess } from '@copilot/gns3';
 import {
   claimedCheckpointer,
   type ClaimedRun,
   type Connection,
   type RunRow,
+  type RunsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
+import { effectiveLimitsSchema, PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
+import { promptTopology } from '@copilot/model-request';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
-import { promptTopology } from './prompt-topology';
 import type { RunContext } from './run-context';
 
 /** Opens the graph of a claimed run with the model, the lab and the fenced checkpointer it needs. */
@@ -21,23 +29,34 @@ export class AgentSessions {
     private readonly gns3Url: string,
     private readonly connection: Connection,
     private readonly toolCalls: ToolCallsRepository,
+    private readonly runs: RunsRepository,
   ) {}
 
   /** Rejects with RunError when the run's model config cannot be worked with. */
   async open(
     claimed: ClaimedRun,
-    hooks: Pick<RunContext, 'publish' | 'flush' | 'signal' | 'log' | 'limits' | 'clock'>,
+    hooks: Pick<RunContext, 'publish' | 'flush' | 'publishOnce' | 'signal' | 'log' | 'limits' | 'clock'>,
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
     const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
+    let limits = hooks.limits;
     const context: RunContext = {
       ...hooks,
+      get limits() {
+        return limits;
+      },
       runId: run.runId,
       projectId: run.projectId,
       mode: toCopilotMode(run.copilotMode),
       model,
       settings,
       learning,
+      prices: run.prices,
+      requested: requestedLimits(run.requestedLimits),
+      pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(toPastRun),
+      storeAdjustments: async (adjustments) => {
+        limits = effectiveLimitsSchema.parse(await this.runs.adjustLimits(claim, adjustments));
+      },
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run, settings, signal),
     };
@@ -79,6 +98,10 @@ export class AgentSessions {
     }
     return new RunError('internal_error', 'The topology of the lab could not be read.', { cause: error });
   }
+}
+
+function toPastRun({ llm_calls, tool_calls, output_tokens }: Usage): PastRun {
+  return { iterations: llm_calls, toolCalls: tool_calls, outputTokens: output_tokens };
 }
 
 function limitReached(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import { callCompletedLine } from '@copilot/context-budget';
 import { RunError } from '@copilot/contracts';
+import { messageCounter } from '@copilot/model-request';
 import type { TokenCounts } from '../models/chat-model';
 import { isContextOverflow, toInterruption, toModelFailure } from '../models/model-failure';
 import type { RequestOptions } from './fit-conversation';
@@ -7,7 +8,6 @@ import { modelRequest } from './model-request';
 import { ModelTurn, type ModelAnswer } from './model-turn';
 import type { RunContext } from './run-context';
 import type { AgentStateType } from './state';
-import { messageCounter } from './token-counting';
 
 export interface Asked {
   readonly turn: ModelTurn;
@@ -78,6 +78,7 @@ async function attempt(
   if (answer.tokens && !failure) await context.learning.fromCall(sent, answer.tokens.inputTokens);
   const tokens = answer.tokens ?? {
     inputTokens: sent,
+    cachedInputTokens: 0,
     outputTokens: turn.hasBegun ? counter.countMessage(said) : 0,
   };
   return { turn, answer, tokens, estimated: answer.tokens === undefined, failure, timeUp, overflow };

@@ -1,33 +1,77 @@
+import { runYielding } from '@copilot/context-budget';
 import { withDeadline } from '@copilot/config';
 import type { Usage } from '@copilot/contracts';
+import { costStanding, withCost } from '@copilot/limits';
+import { messageCounter, toBudgetMessage, yieldToEventLoop } from '@copilot/model-request';
 import type { BaseMessage } from '@langchain/core/messages';
+import type { TokenCounts } from '../models/chat-model';
 import type { RunContext } from './run-context';
-
-type Overhead = Usage['overhead'];
 
 export interface HiddenCall {
   readonly messages: readonly BaseMessage[];
   readonly timeoutMs: number;
   /** Reading stops here: a model may go on for ever. */
   readonly maxChars: number;
+  /** What its answer is expected to take, for a run that may cost only so much. */
+  readonly outputTokens: number;
   readonly temperature?: number;
 }
 
 export interface HiddenAnswer {
   /** What there is of it, also after a failure. */
   readonly text: string;
-  /** Counted as overhead, since it is no iteration of the run's. */
-  readonly tokens: Overhead;
+  /** The run's, with this call as overhead, since it is no iteration. */
+  readonly usage: Usage;
   readonly failure?: unknown;
 }
 
+/** The call was not made, since the run has no money for it. */
+export class CostExceededError extends Error {
+  override readonly name = 'CostExceededError';
+
+  constructor() {
+    super('it would go beyond max_cost');
+  }
+}
+
 /** A model call that viewers do not see and that no run fails for: only a stop from outside throws. */
-export async function hiddenCall(
-  { model, signal, clock }: RunContext,
-  { messages, timeoutMs, maxChars, temperature }: HiddenCall,
-): Promise<HiddenAnswer> {
+export async function hiddenCall(context: RunContext, usage: Usage, call: HiddenCall): Promise<HiddenAnswer> {
+  const inputTokens = await runYielding(
+    messageCounter(context.settings.tokenizer).messagesSteps(call.messages.map(toBudgetMessage)),
+    yieldToEventLoop,
+  );
+  if (!isAffordable(context, usage, { inputTokens, outputTokens: call.outputTokens })) {
+    return { text: '', usage, failure: new CostExceededError() };
+  }
+  const { text, reported, failure } = await read(context, call);
+  const counted = reported ?? (text === '' ? undefined : ownCount(context, inputTokens, text));
+  const spent = counted ? withOverhead(usage, counted, reported === undefined) : usage;
+  return {
+    text: text.slice(0, call.maxChars),
+    usage: withCost(spent, context.prices),
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
+function isAffordable(
+  { limits, prices }: RunContext,
+  usage: Usage,
+  size: { readonly inputTokens: number; readonly outputTokens: number },
+): boolean {
+  if (limits.on_limit_reached === 'continue') return true;
+  return costStanding(limits, usage, size, prices)?.room !== 'none';
+}
+
+interface Read {
+  readonly text: string;
+  readonly reported: TokenCounts | undefined;
+  readonly failure?: unknown;
+}
+
+async function read({ model, signal, clock }: RunContext, call: HiddenCall): Promise<Read> {
+  const { messages, timeoutMs, maxChars, temperature } = call;
   let text = '';
-  let tokens: Overhead = { input_tokens: 0, output_tokens: 0 };
+  let reported: TokenCounts | undefined;
   try {
     await withDeadline(signal, Math.min(timeoutMs, clock.remainingMs), async (bounded) => {
       const pieces = model.stream({
@@ -39,27 +83,33 @@ export async function hiddenCall(
       });
       for await (const piece of pieces) {
         if (piece.type === 'text') text += piece.text;
-        if (piece.type === 'usage') {
-          const { inputTokens, outputTokens } = piece.tokens;
-          tokens = added(tokens, { input_tokens: inputTokens, output_tokens: outputTokens });
-        }
+        if (piece.type === 'usage') reported = piece.tokens;
         if (text.length > maxChars) break;
       }
     });
-    return { text: text.slice(0, maxChars), tokens };
+    return { text, reported };
   } catch (failure) {
     if (signal.aborted) throw failure;
-    return { text: text.slice(0, maxChars), tokens, failure };
+    return { text, reported, failure };
   }
 }
 
-export function withOverhead(usage: Usage, tokens: Overhead): Usage {
-  return { ...usage, overhead: added(usage.overhead, tokens) };
+/** For a provider that gave no figures, or an answer that was not read to its end. */
+function ownCount({ settings }: RunContext, inputTokens: number, text: string): TokenCounts {
+  const counter = messageCounter(settings.tokenizer);
+  const outputTokens = counter.countMessage({ role: 'assistant', content: text, toolCalls: [] });
+  return { inputTokens, cachedInputTokens: 0, outputTokens };
 }
 
-function added(first: Overhead, second: Overhead): Overhead {
+function withOverhead(usage: Usage, tokens: TokenCounts, estimated: boolean): Usage {
+  const { overhead } = usage;
   return {
-    input_tokens: first.input_tokens + second.input_tokens,
-    output_tokens: first.output_tokens + second.output_tokens,
+    ...usage,
+    estimated: usage.estimated || estimated,
+    overhead: {
+      input_tokens: overhead.input_tokens + tokens.inputTokens,
+      cached_input_tokens: overhead.cached_input_tokens + tokens.cachedInputTokens,
+      output_tokens: overhead.output_tokens + tokens.outputTokens,
+    },
   };
 }

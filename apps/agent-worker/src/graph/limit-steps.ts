@@ -7,8 +7,11 @@ import {
   limitsFigures,
   iterationsCause,
   notExecutedText,
+  raiseLimits,
   reachedByCalls,
   reachedKey,
+  stillChosen,
+  withAdjustments,
   type BudgetHit,
   type FailingCause,
   type LimitReached,
@@ -47,14 +50,27 @@ export function tellLimits(usage: Usage, context: RunContext): void {
 /** A turn's calls as the limits leave them, and what that means for the run. */
 export type AdmittedTurn = Pick<
   RunProgress,
-  'requested' | 'usage' | 'reached' | 'forced' | 'failure' | 'stopReason'
+  'requested' | 'usage' | 'reached' | 'forced' | 'failure' | 'stopReason' | 'chosen' | 'untold'
 >;
 
 export function admitTurn(
   calls: readonly RequestedCall[],
-  { usage, reached, iterations }: RunProgress,
+  { usage, reached, iterations, chosen: before, repeats }: RunProgress,
   context: RunContext,
 ): AdmittedTurn {
+  const counts = { total: usage.tool_calls, byTool: usage.by_tool };
+  const own = stillChosen(before, context.limits);
+  const { chosen, adjustments } = raiseLimits(own, { iterations, counts, calls, before: repeats });
+  const limits = withAdjustments(context.limits, adjustments);
+  const admitted = admitWithin(calls, { usage, reached, iterations }, { ...context, limits });
+  return { ...admitted, chosen, untold: adjustments };
+}
+
+function admitWithin(
+  calls: readonly RequestedCall[],
+  { usage, reached, iterations }: Pick<RunProgress, 'usage' | 'reached' | 'iterations'>,
+  context: RunContext,
+): Omit<AdmittedTurn, 'chosen' | 'untold'> {
   const { limits } = context;
   if (failsAfter(limits, iterations) && calls.length > 0) {
     return failedTurn(calls, { usage, reached, iterations }, context);
@@ -88,7 +104,7 @@ function failedTurn(
   calls: readonly RequestedCall[],
   { usage, reached, iterations }: Pick<RunProgress, 'usage' | 'reached' | 'iterations'>,
   context: RunContext,
-): AdmittedTurn {
+): Omit<AdmittedTurn, 'chosen' | 'untold'> {
   const { limits } = context;
   const cause = iterationsCause(limits);
   const hit: LimitReached = { limit: cause.limit, used: iterations, max: cause.max, action: 'fail' };

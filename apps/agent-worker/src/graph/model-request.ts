@@ -1,8 +1,8 @@
 import { contextEventFigures, contextLines, type PreparedContext } from '@copilot/context-budget';
 import { RunError } from '@copilot/contracts';
+import { fromBudgetMessage, toolsOf } from '@copilot/model-request';
 import type { ModelRequest } from '../models/chat-model';
-import { fromBudgetMessage } from './budget-messages';
-import { fitConversation, toolsOf, type RequestOptions } from './fit-conversation';
+import { fitConversation, type RequestOptions } from './fit-conversation';
 import type { RunContext } from './run-context';
 import type { AgentStateType } from './state';
 

@@ -1,5 +1,5 @@
-import type { CopilotMode, ModelSettings, RunEvent } from '@copilot/contracts';
-import type { EffectiveLimits } from '@copilot/limits';
+import type { CopilotMode, ModelPrices, ModelSettings, RunEvent } from '@copilot/contracts';
+import type { Adjustment, EffectiveLimits, PastRun, RequestedLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import type { ChatModel } from '../models/chat-model';
 import type { ConfigLearning } from '../models/config-learning';
@@ -16,6 +16,10 @@ export interface RunContext {
   /** The session has only its default title. */
   readonly wantsTitle: boolean;
   readonly limits: EffectiveLimits;
+  /** What the caller asked for; the rest is the service's to choose. */
+  readonly requested: RequestedLimits;
+  /** As they were when the run was accepted; null where its model config had none. */
+  readonly prices: ModelPrices | null;
   readonly clock: RunClock;
   /** Aborted from outside: the step is given up, and done again by whoever takes the run. */
   readonly signal: AbortSignal;
@@ -26,4 +30,10 @@ export interface RunContext {
   publish(event: RunEvent): void;
   /** Resolves once everything published is in the log. */
   flush(): Promise<void>;
+  /** Writes events that a step done again must not write again; the key names them within the run. */
+  publishOnce(key: string, ...events: readonly RunEvent[]): Promise<void>;
+  /** The newest ended runs of the caller with this model. */
+  pastRuns(): Promise<readonly PastRun[]>;
+  /** Lets the run's row, and with it `limits`, say what the service has chosen. */
+  storeAdjustments(adjustments: readonly Adjustment[]): Promise<void>;
 }

@@ -1,5 +1,18 @@
-import { NO_USAGE, type RunErrorCode, type StopReason, type Usage } from '@copilot/contracts';
-import type { LimitCause, Repeat } from '@copilot/limits';
+import {
+  NO_USAGE,
+  type ModelPrices,
+  type RunErrorCode,
+  type StopReason,
+  type Usage,
+} from '@copilot/contracts';
+import {
+  ASSUMED_OUTPUT_TOKENS,
+  withCost,
+  type Adjustment,
+  type ChosenLimits,
+  type LimitCause,
+  type Repeat,
+} from '@copilot/limits';
 import type { BaseMessage } from '@langchain/core/messages';
 import { Annotation, messagesStateReducer } from '@langchain/langgraph';
 
@@ -43,6 +56,12 @@ export interface RunProgress {
   /** The limits that viewers have been told of. */
   readonly reached: readonly string[];
   readonly repeats: readonly Repeat[];
+  /** Output of a model call of the caller's, for the price of the next one. */
+  readonly typicalOutput: number;
+  /** Limits that the service has chosen itself. */
+  readonly chosen: ChosenLimits;
+  /** Of them, what viewers and the row do not know yet: told from a checkpoint, so never two versions of it. */
+  readonly untold: readonly Adjustment[];
 }
 
 /** What has fallen out of the model's window, in short; kept over the runs of a session. */
@@ -54,17 +73,20 @@ export interface RollingSummary {
   readonly failedIn: string | undefined;
 }
 
-export function freshProgress(runId: string): RunProgress {
+export function freshProgress(runId: string, prices: ModelPrices | null = null): RunProgress {
   return {
     runId,
     iterations: 0,
-    usage: NO_USAGE,
+    usage: withCost(NO_USAGE, prices),
     stopReason: 'completed',
     requested: [],
     failure: null,
     forced: null,
     reached: [],
     repeats: [],
+    typicalOutput: ASSUMED_OUTPUT_TOKENS,
+    chosen: {},
+    untold: [],
   };
 }
 

@@ -1,11 +1,6 @@
 import type { BaseMessage } from '@langchain/core/messages';
+import type { ModelTool } from '@copilot/model-request';
 import type { ToolCallFragment } from './tool-call-assembler';
-
-export interface ModelTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Record<string, unknown>;
-}
 
 export interface ModelRequest {
   readonly messages: readonly BaseMessage[];
@@ -18,6 +13,8 @@ export interface ModelRequest {
 
 export interface TokenCounts {
   readonly inputTokens: number;
+  /** Part of them: read from the provider's cache. */
+  readonly cachedInputTokens: number;
   readonly outputTokens: number;
 }
 

@@ -1,9 +1,8 @@
 import {
-  contextLearningSchema,
   isNews,
   learnFromCall,
   learnFromOverflow,
-  NOTHING_LEARNED,
+  readLearning,
   type ContextLearning,
 } from '@copilot/context-budget';
 import type { Logger } from '@copilot/observability';
@@ -23,7 +22,7 @@ export class ConfigLearning {
     private readonly change: ChangeStored,
     private readonly log: Logger,
   ) {
-    this.known = toLearning(stored);
+    this.known = readLearning(stored);
   }
 
   get current(): ContextLearning {
@@ -47,17 +46,11 @@ export class ConfigLearning {
     try {
       // All runs of a config share its row: they would wait for one another to write what it says already.
       if (isNews(this.known, learned)) {
-        await this.change((stored) => (learned = lesson(toLearning(stored))));
+        await this.change((stored) => (learned = lesson(readLearning(stored))));
       }
     } catch (error) {
       this.log.warn({ err: error }, 'what was learned about the provider could not be stored');
     }
     this.known = learned;
   }
-}
-
-/** Of a config that has taught nothing yet, or whose lesson cannot be read, nothing is known. */
-function toLearning(stored: unknown): ContextLearning {
-  const parsed = contextLearningSchema.safeParse(stored);
-  return parsed.success ? parsed.data : NOTHING_LEARNED;
 }

@@ -60,6 +60,8 @@ function* piecesOf(chunk: AIMessageChunk): Generator<ModelPiece> {
   if (typeof reason === 'string') yield { type: 'finish', reason };
   if (chunk.usage_metadata) {
     const { input_tokens: inputTokens, output_tokens: outputTokens } = chunk.usage_metadata;
-    yield { type: 'usage', tokens: { inputTokens, outputTokens } };
+    // A provider that counts more cached than input tokens would make a later sum wrong.
+    const cached = Math.min(inputTokens, chunk.usage_metadata.input_token_details?.cache_read ?? 0);
+    yield { type: 'usage', tokens: { inputTokens, cachedInputTokens: cached, outputTokens } };
   }
 }

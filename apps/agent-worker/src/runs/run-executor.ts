@@ -93,6 +93,12 @@ export class RunExecutor {
     const session = await this.its.sessions.open(claimed, {
       publish: (event: RunEvent) => publisher.publish(event),
       flush: () => publisher.flush(),
+      publishOnce: async (key, ...events) => {
+        await publisher.flush();
+        const fence = { writer: `once:${key}`, attempt: 0 } as const;
+        const { runId } = claimed.claim;
+        await new RunEventWriter(this.its.redis, runId, fence, this.its.eventTtlSeconds).append(...events);
+      },
       signal: AbortSignal.any([lockLost, this.its.drained, refused.signal]),
       log,
       limits: effectiveLimitsSchema.parse(claimed.run.effectiveLimits),

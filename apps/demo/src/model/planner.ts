@@ -4,6 +4,7 @@ import { explainFailure, introduction, missingTool, withoutTools } from './expla
 import { INTENTS } from './intents';
 import { labNode, readLab, type LabView } from './lab-view';
 import { answer } from './intent';
+import { isPlanRequest, limitsPlan } from './limits-plan';
 import type { PlannedCall, Step } from './step';
 import { Turn } from './turn';
 
@@ -16,6 +17,7 @@ export interface Plan {
 
 /** The whole of the model's thinking: the same conversation always gives the same plan. */
 export function plan(conversation: Conversation): Plan {
+  if (isPlanRequest(conversation)) return { text: limitsPlan(conversation), calls: [], stage: 0 };
   if (isTitleRequest(conversation)) return { text: title(conversation), calls: [], stage: 0 };
   const intro = conversation.isFirstAnswer ? `${introduction(conversation.language)}\n\n` : '';
   const lab = currentLab(conversation);

@@ -10,6 +10,7 @@ import { RunStreamer } from '../runs/run-streamer';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { AnswerService } from './answer.service';
 import { ChatAnswer } from './chat-answer.dto';
+import { CHAT_ERRORS } from './chat-errors';
 import { ChatRequestDto } from './chat-request.dto';
 import { ChatService, INJECTION } from './chat.service';
 import { injectionMessage, InjectRequestDto } from './inject-request.dto';
@@ -21,14 +22,6 @@ const ANSWERS = {
     'text/event-stream': { schema: { type: 'string' } },
     'application/json': { schema: { $ref: getSchemaPath(ChatAnswer) } },
   },
-};
-
-const CHAT_ERRORS = {
-  400: 'The caller has no model config',
-  403: 'The project is not opened',
-  404: "The project does not exist, or the session is another user's",
-  413: 'The body is larger than 1 MB',
-  422: 'A field or an id is not valid',
 };
 
 @ApiTags('chat')
@@ -47,7 +40,7 @@ export class ChatController {
   @ApiOperation({
     summary: 'Send a chat message',
     description:
-      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `attempt`, `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
+      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `cost_estimate`, `limits_adjusted`, `attempt`, `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
   })
   @ApiExtraModels(ChatAnswer)
   @ApiResponse(ANSWERS)

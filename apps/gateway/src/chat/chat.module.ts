@@ -5,6 +5,8 @@ import type { Settings } from '../settings';
 import { AnswerService } from './answer.service';
 import { ChatController } from './chat.controller';
 import { ChatService, RUN_MAX_SECONDS } from './chat.service';
+import { EstimateController } from './estimate.controller';
+import { EstimateService } from './estimate.service';
 import { RunAcceptance } from './run-acceptance';
 
 @Module({})
@@ -13,13 +15,14 @@ export class ChatModule {
     return {
       module: ChatModule,
       imports: [RunsModule],
-      controllers: [ChatController],
+      controllers: [ChatController, EstimateController],
       providers: [
         { provide: RUN_MAX_SECONDS, useValue: settings.RUN_MAX_SECONDS },
         ChatService,
         CallersModels,
         RunAcceptance,
         AnswerService,
+        EstimateService,
       ],
     };
   }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { toCopilotMode, type CopilotMode } from '@copilot/contracts';
-import type { AcceptedRun, RunLimits } from '@copilot/persistence';
-import { effectiveLimits, requestedLimits, secondsBound } from '@copilot/limits';
+import { pricesOf, toCopilotMode, type CopilotMode, type ModelPrices } from '@copilot/contracts';
+import type { AcceptedRun, ModelConfigRow, RunLimits } from '@copilot/persistence';
+import { effectiveLimits, requestedLimits, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
 import { ProjectGate } from '../auth/project-gate';
-import { ApiError } from '../errors/api-error';
+import { ApiError, unprocessable } from '../errors/api-error';
 import { CallersModels } from '../llm-model-configs/callers-models';
 import { UserRates } from '../rate-limits/user-rates';
 import type { ChatRequestDto } from './chat-request.dto';
@@ -23,6 +23,17 @@ interface Task {
 
 const CHAT: Task = { purpose: 'use chat' };
 export const INJECTION: Task = { purpose: 'use fault injection', mode: 'troubleshooting_injection' };
+
+/** A chat request that may become a run: what it would run with. */
+export interface JudgedChat {
+  readonly modelConfig: ModelConfigRow;
+  readonly copilotMode: CopilotMode;
+  readonly model: string;
+  /** null where the model config has none. */
+  readonly prices: ModelPrices | null;
+  readonly limits: RunLimits;
+  readonly effective: EffectiveLimits;
+}
 
 /** Judges a chat message and makes it a run. */
 @Injectable()
@@ -43,26 +54,58 @@ export class ChatService {
     task = CHAT,
   ): Promise<AcceptedRun> {
     await this.rates.assertWithin(caller, 'messages');
-    await this.projects.assertOpened(projectId, caller, task.purpose);
-    const modelConfig = await this.models.effectiveFor(caller);
-    if (!modelConfig) {
-      throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
-    }
+    const judged = await this.judge(projectId, caller, request, task);
+    const { modelConfig, copilotMode, model, prices, limits } = judged;
     return this.acceptance.accept({
       projectId,
       userId: caller.userId,
       sessionId: request.session_id ?? randomUUID(),
       message: request.message,
-      copilotMode: task.mode ?? toCopilotMode(modelConfig.settings.copilot_mode),
+      copilotMode,
       modelConfigId: modelConfig.configId,
-      limits: this.limitsOf(request),
+      model,
+      prices,
+      limits,
       gns3Token: caller.gns3Token,
     });
   }
 
-  private limitsOf(request: ChatRequestDto): RunLimits {
+  /** The checks alone, in the same order. */
+  async judge(
+    projectId: string,
+    caller: Identity,
+    request: ChatRequestDto,
+    task = CHAT,
+  ): Promise<JudgedChat> {
+    await this.projects.assertOpened(projectId, caller, task.purpose);
+    const modelConfig = await this.models.effectiveFor(caller);
+    if (!modelConfig) {
+      throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
+    }
     const requested = requestedLimits(request);
     const effective = effectiveLimits(requested, { maxSeconds: this.maxSeconds });
-    return { requested, effective, maxSeconds: secondsBound(effective) };
+    const { model } = modelConfig.settings;
+    return {
+      modelConfig,
+      model: typeof model === 'string' ? model : '',
+      copilotMode: task.mode ?? toCopilotMode(modelConfig.settings.copilot_mode),
+      prices: pricesFor(modelConfig, effective),
+      limits: { requested, effective, maxSeconds: secondsBound(effective) },
+      effective,
+    };
   }
+}
+
+/** Rejects with a 422 where a cost is limited that cannot be known. */
+function pricesFor(config: ModelConfigRow, { max_cost }: EffectiveLimits): ModelPrices | null {
+  const found = pricesOf(config.settings);
+  if ('prices' in found) return found.prices;
+  if (max_cost === null) return null;
+  throw unprocessable(
+    `max_cost must be a number above 0 in the currency of a model config with prices, got ${max_cost}: the model config '${config.name}' has no ${found.missing.join(', ')}. Set them with PUT /v3/${ownerPath(config)}/llm-model-configs/${config.configId} (prices are per million tokens), or send the message without max_cost`,
+  );
+}
+
+function ownerPath({ userId, groupId }: ModelConfigRow): string {
+  return groupId === null ? `users/${userId}` : `groups/${groupId}`;
 }

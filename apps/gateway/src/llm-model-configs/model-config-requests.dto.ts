@@ -2,12 +2,14 @@ import {
   CONTEXT_OVERFLOWS,
   CONTEXT_STRATEGIES,
   MODEL_TYPES,
+  PRICE_RANGE,
   TOKENIZERS,
   type ContextOverflow,
   type ContextStrategy,
 } from '@copilot/contracts';
 import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, Max, Min } from 'class-validator';
+import { IsCurrency, IsPrice } from '../validation/price-rule';
 import { IsText } from '../validation/text-rule';
 import { IsWholeNumber } from '../validation/whole-number';
 import { IsMaxTokensText, MAX_TOKENS } from './max-tokens';
@@ -16,6 +18,14 @@ const MAX_CONTEXT_LIMIT_K = 1_000_000;
 
 const oneOf = (values: readonly string[]) => ({ message: `must be one of ${values.join(', ')}` });
 const TEMPERATURE = { message: 'must be a number from 0 to 2' };
+
+const PRICE = {
+  type: Number,
+  required: false,
+  nullable: true,
+  minimum: PRICE_RANGE.min,
+  maximum: PRICE_RANGE.max,
+} as const;
 
 /** A new config, flat. Fields that are not listed are stored beside the known ones. */
 @ApiSchema({ name: 'ModelConfigCreate' })
@@ -94,6 +104,43 @@ export class CreateModelConfigDto {
   @IsOptional()
   @IsIn(TOKENIZERS, oneOf(TOKENIZERS))
   readonly tokenizer?: string | null;
+
+  @ApiProperty({
+    ...PRICE,
+    example: 2.5,
+    description:
+      'Price of a million input tokens. With output_price and currency, runs know their cost and may be given max_cost; no price is built in',
+  })
+  @IsOptional()
+  @IsPrice()
+  readonly input_price?: number | null;
+
+  @ApiProperty({ ...PRICE, example: 10, description: 'Price of a million output tokens' })
+  @IsOptional()
+  @IsPrice()
+  readonly output_price?: number | null;
+
+  @ApiProperty({
+    ...PRICE,
+    example: 1.25,
+    description:
+      'Price of a million input tokens that the provider reports as read from its cache; without it they cost input_price',
+  })
+  @IsOptional()
+  @IsPrice()
+  readonly cached_input_price?: number | null;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    nullable: true,
+    pattern: '^[A-Z]{3}$',
+    example: 'USD',
+    description: 'What the prices are in',
+  })
+  @IsOptional()
+  @IsCurrency()
+  readonly currency?: string | null;
 }
 
 /** Any of the fields; null is "not sent", so it changes nothing. An empty `api_key` removes the stored one. */

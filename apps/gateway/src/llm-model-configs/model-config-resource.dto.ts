@@ -18,6 +18,9 @@ const SETTINGS_SCHEMA = {
     context_limit: 128,
     context_strategy: 'balanced',
     copilot_mode: 'lab_automation_assistant',
+    input_price: 2.5,
+    output_price: 10,
+    currency: 'USD',
   },
 } as const;
 

@@ -73,6 +73,32 @@ describe('creating a model config', () => {
     for (const path of ['', '/own']) expect((await call('GET', path)).text).not.toContain(API_KEY);
   });
 
+  it('shows the prices that it was given, changes them one by one, and makes none up', async () => {
+    const prices = { input_price: 2.5, output_price: 10, cached_input_price: 1.25, currency: 'USD' };
+    const id = await create(prices);
+    const shown = async () => {
+      const { body } = await call('GET');
+      return (body.configs as { config_id: string; config: object }[]).find(
+        ({ config_id }) => config_id === id,
+      );
+    };
+    expect(await shown()).toMatchObject({ config: prices });
+    await call('PUT', `/${id}`, { input_price: 0.000001, currency: null });
+    expect(await shown()).toMatchObject({ config: { ...prices, input_price: 0.000001 } });
+    const plain = await call('POST', '', CONFIG);
+    expect(Object.keys(plain.body.config as object)).not.toEqual(expect.arrayContaining(['input_price']));
+  });
+
+  it.each([
+    [{ input_price: -0.1 }, 'input_price must be a number from 0 to 1000000'],
+    [{ output_price: 0.0000001 }, 'with at most 6 decimal places'],
+    [{ currency: 'dollar' }, 'currency must be a currency code of three capital letters'],
+  ])('refuses the prices %j, in a change too', async (fields, message) => {
+    const refusal = { status: 422, body: { message: expect.stringContaining(message) } };
+    await expect(call('POST', '', { ...CONFIG, ...fields })).resolves.toMatchObject(refusal);
+    await expect(call('PUT', `/${await create()}`, fields)).resolves.toMatchObject(refusal);
+  });
+
   it.each([
     ['missing', undefined],
     ['null', null],

@@ -1,6 +1,13 @@
-import { LIMIT_RANGES, ON_LIMIT_REACHED, type EffectiveLimits, type OnLimitReached } from '@copilot/limits';
+import {
+  COST_RANGE,
+  LIMIT_RANGES,
+  ON_LIMIT_REACHED,
+  type EffectiveLimits,
+  type OnLimitReached,
+} from '@copilot/limits';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsNumber, IsOptional, Max, Min } from 'class-validator';
+import { IsAmount } from '../validation/amount-rule';
 import { IsToolCounts } from '../validation/tool-counts';
 import { IsWholeNumber } from '../validation/whole-number';
 
@@ -130,6 +137,45 @@ export class RunLimitsDto {
   @Min(heat.min, IN_RANGE_OF_TEMPERATURE)
   @Max(heat.max, IN_RANGE_OF_TEMPERATURE)
   readonly temperature?: number | null;
+
+  @ApiProperty({
+    type: Number,
+    exclusiveMinimum: true,
+    minimum: COST_RANGE.above,
+    maximum: COST_RANGE.max,
+    required: false,
+    nullable: true,
+    example: 0.05,
+    description:
+      'What this run may cost, in the currency of the model config, which must have prices; without it no cost is judged. The next model call is judged before it is made, by its counted input and an assumed output',
+  })
+  @IsOptional()
+  @IsAmount()
+  readonly max_cost?: number | null;
+
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    nullable: true,
+    default: false,
+    description:
+      'Send a cost_estimate event before the first model call: tokens, expected iterations and tool calls, low, expected and high cost',
+  })
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  readonly estimate_cost_before_execution?: boolean | null;
+
+  @ApiProperty({
+    type: Boolean,
+    required: false,
+    nullable: true,
+    default: false,
+    description:
+      'The service chooses the limits on model calls and tool calls that the request leaves out, by one short planner call, and raises them while the work is new. Limits that are given are never raised',
+  })
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  readonly auto_adjust_limits?: boolean | null;
 }
 
 const NO_LIMIT = { type: Number, nullable: true, description: 'null: unlimited' } as const;
@@ -159,4 +205,10 @@ export class EffectiveLimitsDto implements EffectiveLimits {
   readonly on_limit_reached!: OnLimitReached;
   @ApiProperty({ type: Number, nullable: true, description: "null: the model config's" })
   readonly temperature!: number | null;
+  @ApiProperty(NO_LIMIT)
+  readonly max_cost!: number | null;
+  @ApiProperty()
+  readonly estimate_cost_before_execution!: boolean;
+  @ApiProperty()
+  readonly auto_adjust_limits!: boolean;
 }

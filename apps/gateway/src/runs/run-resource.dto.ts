@@ -15,10 +15,20 @@ import { EffectiveLimitsDto, RunLimitsDto } from './run-limits.dto';
 
 const TOOL_CALL_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'refused', 'unknown'] as const;
 
+@ApiSchema({ name: 'Cost' })
+class CostDto {
+  @ApiProperty({ example: 0.0123 })
+  readonly amount!: number;
+  @ApiProperty({ example: 'USD' })
+  readonly currency!: string;
+}
+
 @ApiSchema({ name: 'TokenCounts' })
 class TokenCounts {
   @ApiProperty()
   readonly input_tokens!: number;
+  @ApiProperty({ description: "Part of the input: read from the provider's cache, where it reports that" })
+  readonly cached_input_tokens!: number;
   @ApiProperty()
   readonly output_tokens!: number;
 }
@@ -46,6 +56,12 @@ export class UsageDto extends TokenCounts {
   readonly estimated!: boolean;
   @ApiProperty({ type: TokenCounts, description: 'Calls that are no iterations, the title for one' })
   readonly overhead!: TokenCounts;
+  @ApiProperty({
+    type: CostDto,
+    nullable: true,
+    description: 'Of all tokens, the overhead included; null where the model config has no prices',
+  })
+  readonly cost!: CostDto | null;
 }
 
 @ApiSchema({ name: 'RunError' })

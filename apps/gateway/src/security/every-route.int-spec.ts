@@ -39,6 +39,7 @@ const ANSWERED: Readonly<Record<string, number>> = {
   // The session is another user's.
   'POST /v3/projects/{project_id}/chat/stream': 404,
   'POST /v3/projects/{project_id}/chat/inject': 404,
+  'POST /v3/projects/{project_id}/chat/estimate': 404,
 };
 
 const REFUSALS = { run: 404, session: 404, user: 403, group: 403 } as const;

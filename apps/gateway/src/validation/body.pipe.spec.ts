@@ -82,6 +82,16 @@ describe('a chat request', () => {
   it.each([
     [{ on_limit_reached: 'stop' }, 'on_limit_reached must be one of fail, warn, continue, got "stop"'],
     [{ retry_on_tool_error: 1 }, 'retry_on_tool_error must be true or false, got 1'],
+    [{ max_cost: 0 }, 'max_cost must be a number above 0 and up to 1000000, got 0'],
+    [{ max_cost: -0.5 }, 'max_cost must be a number above 0 and up to 1000000, got -0.5'],
+    [{ max_cost: 1_000_001 }, 'max_cost must be a number above 0 and up to 1000000, got 1000001'],
+    [{ max_cost: '1' }, 'max_cost must be a number above 0 and up to 1000000, got "1"'],
+    [{ max_cost: [1] }, 'max_cost must be a number above 0 and up to 1000000, got [1]'],
+    [
+      { estimate_cost_before_execution: 'yes' },
+      'estimate_cost_before_execution must be true or false, got "yes"',
+    ],
+    [{ auto_adjust_limits: 1 }, 'auto_adjust_limits must be true or false, got 1'],
   ])('%j is refused with what is allowed', async (limit, message) => {
     await expect(chat({ message: 'a', ...limit })).rejects.toMatchObject({ status: 422, message });
   });
@@ -129,6 +139,16 @@ describe('a model config', () => {
     [{ tokenizer: 'own' }, 'tokenizer must be one of cl100k_base, o200k_base, got "own"'],
     [{ is_default: 'yes' }, 'is_default must be true or false, got "yes"'],
     [{ provider: undefined }, 'but it is missing'],
+    [
+      { input_price: -1 },
+      'input_price must be a number from 0 to 1000000 with at most 6 decimal places, got -1',
+    ],
+    [{ output_price: '2.5' }, 'output_price must be a number from 0 to 1000000'],
+    [{ cached_input_price: 0.1234567 }, 'with at most 6 decimal places, got 0.1234567'],
+    [
+      { currency: 'usd' },
+      'currency must be a currency code of three capital letters, for example "USD", got "usd"',
+    ],
     [
       { api_key: 12_345_678 },
       'api_key must be a text, 0 to 10000 characters long, valid Unicode without NUL, but it is not',

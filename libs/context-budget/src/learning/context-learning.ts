@@ -27,6 +27,12 @@ export type ContextLearning = z.infer<typeof contextLearningSchema>;
 
 export const NOTHING_LEARNED: ContextLearning = { ratio: 1, observations: 0, budgetFactor: 1 };
 
+/** Of a config that has taught nothing yet, or whose lesson cannot be read, nothing is known. */
+export function readLearning(stored: unknown): ContextLearning {
+  const parsed = contextLearningSchema.safeParse(stored);
+  return parsed.success ? parsed.data : NOTHING_LEARNED;
+}
+
 /**
  * After a model call: our estimate of the whole request against the provider's own figure. Figures that prove
  * nothing (missing, zero) change nothing.

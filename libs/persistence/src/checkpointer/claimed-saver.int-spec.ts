@@ -37,6 +37,8 @@ beforeEach(async () => {
     message: 'hello',
     copilotMode: 'teaching_assistant',
     modelConfigId: randomUUID(),
+    model: 'gpt',
+    prices: null,
     limits: { requested: {}, effective: {}, maxSeconds: 60 },
   });
   holder = await claim(run);

@@ -31,14 +31,29 @@ export interface ConversationMessage {
 
 const timeSchema = z.object({ created_at: z.iso.datetime() });
 
-/** The whole conversation as its newest checkpoint has it; empty before the first step of its first run. */
-export async function readConversation(pool: Pool, session: number): Promise<ConversationMessage[]> {
-  const tuple = await checkpointer(pool).getTuple({ configurable: { thread_id: threadId(session) } });
-  const messages: unknown = tuple?.checkpoint.channel_values['messages'];
-  return Array.isArray(messages) ? messages.filter(isBaseMessage).map(plainMessage) : [];
+/** What a session's newest checkpoint holds of the talk itself. */
+export interface Conversation {
+  readonly messages: readonly BaseMessage[];
+  /** Of what has fallen out of the model's window, where one was made. */
+  readonly summary: string | undefined;
 }
 
-function plainMessage(message: BaseMessage): ConversationMessage {
+export const NO_CONVERSATION: Conversation = { messages: [], summary: undefined };
+
+const checkpointValues = z.looseObject({
+  messages: z.array(z.unknown()).default([]),
+  summary: z.looseObject({ text: z.string() }).nullish(),
+});
+
+/** Empty before the first step of the session's first run. */
+export async function readConversation(pool: Pool, session: number): Promise<Conversation> {
+  const tuple = await checkpointer(pool).getTuple({ configurable: { thread_id: threadId(session) } });
+  const values = checkpointValues.safeParse(tuple?.checkpoint.channel_values);
+  if (!values.success) return NO_CONVERSATION;
+  return { messages: values.data.messages.filter(isBaseMessage), summary: values.data.summary?.text };
+}
+
+export function plainMessage(message: BaseMessage): ConversationMessage {
   const time = timeSchema.safeParse(message.additional_kwargs);
   return {
     id: message.id ?? '',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { EndedRunStatus, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
-import { and, count, eq, isNull, lt, sql } from 'drizzle-orm';
+import type { EndedRunStatus, ModelPrices, RunErrorCode, StopReason, Usage } from '@copilot/contracts';
+import { and, count, desc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { assertClaim, ClaimLostError, type Claim } from '../claim';
 import type { Connection } from '../database';
 import type { Queryable } from '../transaction';
@@ -17,6 +17,9 @@ export interface NewRun {
   readonly message: string;
   readonly copilotMode: string;
   readonly modelConfigId: string;
+  /** The model's name, and its prices where its config has them. */
+  readonly model: string;
+  readonly prices: ModelPrices | null;
   readonly limits: RunLimits;
   /** With which the run acts on the lab; left out, the service's own login does. */
   readonly gns3Token?: string | undefined;
@@ -28,6 +31,12 @@ export interface RunLimits {
   readonly effective: Record<string, unknown>;
   /** After which the run's work is stopped. */
   readonly maxSeconds: number;
+}
+
+export interface LimitStep {
+  readonly limit: string;
+  readonly from: number | null;
+  readonly to: number | null;
 }
 
 export interface AcceptedRun {
@@ -91,6 +100,8 @@ export class RunsRepository {
           message: storableText(input.message),
           copilotMode: input.copilotMode,
           modelConfigId: input.modelConfigId,
+          model: storableText(input.model),
+          prices: input.prices,
           requestedLimits: input.limits.requested,
           effectiveLimits: input.limits.effective,
           maxSeconds: input.limits.maxSeconds,
@@ -151,6 +162,24 @@ export class RunsRepository {
     return row;
   }
 
+  /** What the newest ended runs of a user with a model have used, those without a model call left out. */
+  async usageOfPast(owner: { userId: string; model: string }, limit: number): Promise<Usage[]> {
+    const rows = await this.connection.db
+      .select({ usage: runs.usage })
+      .from(runs)
+      .where(
+        and(
+          eq(runs.userId, owner.userId),
+          eq(runs.model, storableText(owner.model)),
+          isNotNull(runs.endedAt),
+          sql`(${runs.usage}->>'llm_calls')::int > 0`,
+        ),
+      )
+      .orderBy(desc(runs.sequence))
+      .limit(limit);
+    return rows.flatMap(({ usage }) => (usage ? [usage] : []));
+  }
+
   /** Unfinished runs before it on its session, at this moment. */
   async positionInLine({ session, sequence }: Pick<RunRow, 'session' | 'sequence'>): Promise<number> {
     const [line] = await this.connection.db
@@ -207,6 +236,26 @@ export class RunsRepository {
       .where(held(claim))
       .returning({ runId: runs.runId });
     if (released.length === 0) throw new ClaimLostError(claim);
+  }
+
+  /**
+   * Brings the effective limits up to what the run's worker has chosen. A limit that is not at `from` any more,
+   * because this was done before or somebody has changed it since, is left alone. Resolves with what holds now.
+   */
+  async adjustLimits(claim: Claim, changes: readonly LimitStep[]): Promise<Record<string, unknown>> {
+    return this.connection.transaction(async (tx) => {
+      const [run] = await tx
+        .select({ limits: runs.effectiveLimits })
+        .from(runs)
+        .where(held(claim))
+        .for('update');
+      if (!run) throw new ClaimLostError(claim);
+      const due = changes.filter(({ limit, from }) => (run.limits[limit] ?? null) === from);
+      const adjusted = Object.fromEntries(due.map(({ limit, to }) => [limit, to]));
+      const effectiveLimits = { ...run.limits, ...adjusted };
+      await tx.update(runs).set({ effectiveLimits }).where(eq(runs.runId, claim.runId));
+      return effectiveLimits;
+    });
   }
 
   /** Ends the run and brings its session up to date, in one transaction. */

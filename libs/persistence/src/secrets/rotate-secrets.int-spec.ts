@@ -54,6 +54,8 @@ async function store(keys: string, apiKey: string) {
     message: 'hello',
     copilotMode: 'teaching_assistant',
     modelConfigId: config.configId,
+    model: 'm',
+    prices: null,
     limits: { requested: {}, effective: {}, maxSeconds: 60 },
     gns3Token: `token of ${apiKey}`,
   });

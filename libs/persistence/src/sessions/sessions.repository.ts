@@ -1,5 +1,10 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
-import { deleteConversation, readConversation, type ConversationMessage } from '../checkpointer/conversation';
+import {
+  deleteConversation,
+  plainMessage,
+  readConversation,
+  type ConversationMessage,
+} from '../checkpointer/conversation';
 import type { Connection } from '../database';
 import { runs, sessions, toolCalls, type RunRow, type SessionRow } from '../schema';
 import { storableText } from '../storable-text';
@@ -78,7 +83,7 @@ export class SessionsRepository {
         .innerJoin(runs, eq(runs.runId, toolCalls.runId))
         .where(eq(runs.session, session.id)),
     ]);
-    return { session, conversation, runs: runRows, toolResults };
+    return { session, conversation: conversation.messages.map(plainMessage), runs: runRows, toolResults };
   }
 
   /** A title that a person chose stays: no later run replaces it. Rejects with SessionNotFoundError. */

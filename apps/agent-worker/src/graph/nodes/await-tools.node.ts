@@ -2,6 +2,7 @@ import { ToolMessage } from '@langchain/core/messages';
 import { interrupt } from '@langchain/langgraph';
 import type { Usage } from '@copilot/contracts';
 import { followRepeats } from '@copilot/limits';
+import { tellAdjustments } from '../adjustments';
 import { tellLimits } from '../limit-steps';
 import type { RunContext } from '../run-context';
 import type { AgentStateType, AgentUpdate, CallResult, RequestedCall } from '../state';
@@ -19,6 +20,7 @@ export interface ToolInterrupt {
  */
 export async function awaitTools({ progress }: AgentStateType, context: RunContext): Promise<AgentUpdate> {
   const { iterations: iteration, requested: calls, usage: before } = progress;
+  await tellAdjustments(`turn-${iteration}`, progress.untold, context);
   const results = interrupt<ToolInterrupt, readonly CallResult[]>({ iteration, calls, usage: before });
   const retries = results.reduce((sum, result) => sum + result.retries, 0);
   const usage = { ...before, tool_retries: before.tool_retries + retries };
@@ -41,6 +43,7 @@ export async function awaitTools({ progress }: AgentStateType, context: RunConte
       requested: [],
       usage,
       repeats: followed.repeats,
+      untold: [],
       forced: progress.forced ?? followed.closing,
     },
   };

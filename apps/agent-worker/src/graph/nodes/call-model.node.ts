@@ -6,6 +6,7 @@ import {
   reachedAtEnd,
   reachedByModelCall,
   timeCause,
+  withCost,
   type EndingCause,
   type LimitCause,
 } from '@copilot/limits';
@@ -13,13 +14,14 @@ import { AIMessage } from '@langchain/core/messages';
 import { askModel, type Asked } from '../ask-model';
 import { judgeCalls } from '../judge-calls';
 import { admitTurn, failureOf, standingOf, tellLimits, tellReached } from '../limit-steps';
+import { standingBeforeCall } from '../standing-before-call';
 import type { RunContext } from '../run-context';
 import type { AgentStateType, AgentUpdate, RequestedCall, RunProgress } from '../state';
 
 /** One iteration, as far as the limits allow one: asks the model, and judges and admits the calls it wants. */
 export async function callModel(state: AgentStateType, context: RunContext): Promise<AgentUpdate> {
   const { limits } = context;
-  const standing = standingOf(state.progress, context);
+  const standing = await standingBeforeCall(state, context);
   const next = nextCall(limits, standing);
   const reached = tellReached(state.progress.reached, reachedByModelCall(limits, standing, next), context);
   const before = { ...state.progress, reached };
@@ -27,7 +29,11 @@ export async function callModel(state: AgentStateType, context: RunContext): Pro
 
   const closing = next.type === 'closing' ? next.cause : null;
   const asked = await askModel(state, context, { closing });
-  const progress = { ...before, iterations: before.iterations + 1, usage: added(before.usage, asked) };
+  const progress = {
+    ...before,
+    iterations: before.iterations + 1,
+    usage: added(before.usage, asked, context),
+  };
   if (asked.timeUp) return await endInCall(progress, asked, context);
   if (!asked.failure) return await answered(progress, asked, closing, context);
   const { code, message } = asked.failure;
@@ -113,15 +119,17 @@ function answerMessages(text: string, requested: readonly RequestedCall[], incom
   return [message];
 }
 
-function added(usage: Usage, { tokens, estimated }: Asked): Usage {
+function added(usage: Usage, { tokens, estimated }: Asked, { prices }: RunContext): Usage {
   const inputTokens = usage.input_tokens + tokens.inputTokens;
   const outputTokens = usage.output_tokens + tokens.outputTokens;
-  return {
+  const sum = {
     ...usage,
     llm_calls: usage.llm_calls + 1,
     input_tokens: inputTokens,
+    cached_input_tokens: usage.cached_input_tokens + tokens.cachedInputTokens,
     output_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
     estimated: usage.estimated || estimated,
   };
+  return withCost(sum, prices);
 }

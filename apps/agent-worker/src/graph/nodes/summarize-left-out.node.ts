@@ -1,12 +1,10 @@
 import { summaryBudget, summarySource, unsummarized } from '@copilot/context-budget';
+import { messageCounter, promptText, toBudgetMessage, yieldToEventLoop } from '@copilot/model-request';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { toBudgetMessage } from '../budget-messages';
-import { hiddenCall, withOverhead } from '../hidden-call';
+import { hiddenCall } from '../hidden-call';
 import { fitConversation } from '../fit-conversation';
-import { SUMMARY_PROMPT } from '../prompt-files';
 import type { RunContext } from '../run-context';
 import type { AgentStateType, AgentUpdate, RollingSummary } from '../state';
-import { messageCounter, yieldToEventLoop } from '../token-counting';
 
 /** The user waits for the answer behind it; after this the request goes out with what is kept. */
 const SUMMARY_TIMEOUT_MS = 60_000;
@@ -36,15 +34,16 @@ export async function summarizeLeftOut(state: AgentStateType, context: RunContex
   const maxTokens = Math.floor(fitted.budget * SOURCE_SHARE);
   const text = await summarySource(leftOut, maxTokens, counter, yieldToEventLoop);
   const maxSummaryTokens = summaryBudget(fitted.budget);
-  const answer = await hiddenCall(context, {
+  const answer = await hiddenCall(context, state.progress.usage, {
     messages: [
-      new SystemMessage(SUMMARY_PROMPT),
+      new SystemMessage(promptText('summary')),
       new HumanMessage(task(summary.text, text, maxSummaryTokens)),
     ],
     timeoutMs: SUMMARY_TIMEOUT_MS,
     maxChars: maxSummaryTokens * MAX_CHARS_PER_TOKEN,
+    outputTokens: maxSummaryTokens,
   });
-  const progress = { ...state.progress, usage: withOverhead(state.progress.usage, answer.tokens) };
+  const progress = { ...state.progress, usage: answer.usage };
   if (answer.failure !== undefined || answer.text.trim() === '') {
     context.log.warn({ err: answer.failure }, 'summary could not be made; the conversation is only trimmed');
     return { summary: { ...summary, failedIn: context.runId }, progress };

@@ -22,7 +22,7 @@ function stateOf(messages: BaseMessage[], summary: RollingSummary | null = null)
 
 const says = (text: string): ModelPiece[] => [
   { type: 'text', text },
-  { type: 'usage', tokens: { inputTokens: 900, outputTokens: 40 } },
+  { type: 'usage', tokens: { inputTokens: 900, cachedInputTokens: 0, outputTokens: 40 } },
 ];
 
 const lastText = (messages: readonly BaseMessage[]) => messages.at(-1)?.text ?? '';

@@ -41,12 +41,17 @@ export function playedContext(
     learning: new ConfigLearning(null, async () => undefined, log),
     wantsTitle: false,
     limits: effectiveLimits({}, { maxSeconds: 900 }),
+    requested: {},
+    prices: null,
     clock: new RunClock({ elapsedMs: 0, remainingMs: 900_000 }),
     signal: new AbortController().signal,
     log,
     readTopology: async () => 'R1',
     publish: (event) => void events.push(event),
     flush: async () => undefined,
+    publishOnce: async (_key, ...once) => void events.push(...once),
+    pastRuns: async () => [],
+    storeAdjustments: async () => undefined,
   };
   return { context, requests, events };
 }

@@ -1,0 +1,8 @@
+/** What a chat message can be refused with, and an estimate of it. */
+export const CHAT_ERRORS = {
+  400: 'The caller has no model config',
+  403: 'The project is not opened',
+  404: "The project does not exist, or the session is another user's",
+  413: 'The body is larger than 1 MB',
+  422: 'A field or an id is not valid, or max_cost is set and the model config has no prices',
+};

@@ -1,0 +1,5 @@
+export { fromBudgetMessage, toBudgetMessage } from './budget-messages';
+export { expectedInputTokens, fitRequest, toolsOf, type ModelTool, type RequestParts } from './fit-request';
+export { promptsWithoutTopology, promptText, type HiddenPrompt, type PromptName } from './prompt-files';
+export { promptTopology } from './prompt-topology';
+export { messageCounter, yieldToEventLoop } from './token-counting';

@@ -1,0 +1,24 @@
+import { and, eq } from 'drizzle-orm';
+import { NO_CONVERSATION, readConversation, type Conversation } from '../checkpointer/conversation';
+import type { Connection } from '../database';
+import { sessions } from '../schema';
+import { SessionNotFoundError } from './open-session';
+
+/** Reads conversations outside any run. */
+export class ConversationsRepository {
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * The conversation of a session; an empty one where there is none yet, and nothing is made for it. Rejects with
+   * SessionNotFoundError if the session is another user's.
+   */
+  async find(key: { projectId: string; userId: string; sessionId: string }): Promise<Conversation> {
+    const [session] = await this.connection.db
+      .select({ id: sessions.id, userId: sessions.userId })
+      .from(sessions)
+      .where(and(eq(sessions.projectId, key.projectId), eq(sessions.sessionId, key.sessionId)));
+    if (!session) return NO_CONVERSATION;
+    if (session.userId !== key.userId) throw new SessionNotFoundError(key.sessionId);
+    return readConversation(this.connection.pool, session.id);
+  }
+}
