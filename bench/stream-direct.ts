@@ -67,6 +67,7 @@ export class DirectGraph implements Contender {
         publish: ({ type }: RunEvent) => {
           if (type === 'content') firstTokenMs ??= performance.now() - begun;
         },
+        refresh: async () => undefined,
         flush: async () => undefined,
         publishOnce: async () => undefined,
         pastRuns: async () => [],

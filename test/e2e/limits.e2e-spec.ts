@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script, Turn } from '../fakes/scripted-model';
-import { limitedRun } from './support/limited-run';
-import { ofType } from './support/sse-client';
+import { expectToGoOn, limitedRun } from './support/limited-run';
+import { collect, ofType, textOf, type Frame } from './support/sse-client';
 import { post, Stack } from './support/stack';
 
 const SHOW = 'execute_multiple_device_commands';
@@ -40,18 +40,21 @@ const restless: Script = ({ tool_choice }) =>
   tool_choice === 'none' ? { text: 'I stop here.' } : { calls: [probe()] };
 
 describe('max_iterations', () => {
-  it.each([1, 2, 3, 40])('C3: %d: that many model calls, the last of them without tools', async (max) => {
-    const { requests, done, executed, text, reached } = await run(restless, { max_iterations: max });
-    expect(requests.map(({ tool_choice }) => tool_choice)).toEqual([
-      ...Array.from({ length: max - 1 }, () => 'auto'),
-      'none',
-    ]);
-    expect(requests.at(-1)?.tools).toHaveLength(requests[0]?.tools?.length ?? 0);
-    expect(executed).toBe(max - 1);
-    expect(text).toBe('I stop here.');
-    expect(done.stop_reason).toBe('max_iterations');
-    expect(reached).toEqual(['max_iterations closing_call']);
-  });
+  it.each([1, 2, 3, 40, 100])(
+    'C3: %d: that many model calls, the last of them without tools',
+    async (max) => {
+      const { requests, done, executed, text, reached } = await run(restless, { max_iterations: max });
+      expect(requests.map(({ tool_choice }) => tool_choice)).toEqual([
+        ...Array.from({ length: max - 1 }, () => 'auto'),
+        'none',
+      ]);
+      expect(requests.at(-1)?.tools).toHaveLength(requests[0]?.tools?.length ?? 0);
+      expect(executed).toBe(max - 1);
+      expect(text).toBe('I stop here.');
+      expect(done.stop_reason).toBe('max_iterations');
+      expect(reached).toEqual(['max_iterations closing_call']);
+    },
+  );
 
   it('C1, C2, C15: the closing call has every result, is told why, and its end says so in a code', async () => {
     const { requests, done, frames } = await run(restless, { max_iterations: 4 });
@@ -259,6 +262,93 @@ describe('max_execution_time_seconds', () => {
     expect(reached).toEqual(['time_limit closing_call']);
   });
 });
+
+describe('max_execution_time_seconds of a run that waits', () => {
+  afterEach(async () => {
+    if (stack.tools.some(({ running }) => running)) return;
+    stack.startTool();
+    await stack.ready();
+  });
+
+  it.each([
+    ['warn', 'completed', []],
+    ['fail', 'failed', [{ code: 'time_limit' }]],
+  ])(
+    '%s: for tools that no worker takes: it ends at the deadline all the same',
+    async (action, status, errors) => {
+      await stack.clearLabCommands();
+      for (const tool of stack.tools.splice(0)) await tool.stop();
+      const limits = { max_execution_time_seconds: 3, on_limit_reached: action };
+      const { session_id, frames } = await waitingRun([{ calls: [configure('R1'), probe()] }], limits);
+      expect(ofType(frames, 'tool_start')).toEqual([]);
+      expect(ofType(frames, 'tool_end').map(({ tool_output }) => String(tool_output))).toEqual([
+        ...[expect.stringContaining('time limit of 3 s'), expect.stringContaining('time limit of 3 s')],
+      ]);
+      expect(ofType(frames, 'limit_reached')).toMatchObject([{ limit: 'time_limit', max: 3 }]);
+      expect(ofType(frames, 'error')).toMatchObject(errors);
+      expect(frames.at(-1)?.data).toMatchObject({ stop_reason: 'time_limit', usage: { llm_calls: 1 } });
+      expect(textOf(frames)).toContain(action === 'fail' ? '' : 'time limit of 3 s');
+      expect(Number(ofType(frames, 'limits').at(-1)?.elapsed_ms)).toBeLessThan(8_000);
+      const runId = String(frames[0]?.data.run_id);
+      expect(await (await fetch(stack.chatUrl(`/runs/${runId}`))).json()).toMatchObject({
+        status,
+        tool_calls: [{ status: 'skipped' }, { status: 'skipped' }],
+      });
+      stack.startTool();
+      await stack.ready();
+      await expectToGoOn(stack, session_id);
+      expect(await stack.labCommands()).toEqual([]);
+    },
+  );
+
+  it('for a tool worker that died in the call: its result says that the outcome is unknown', async () => {
+    await stack.failLab('console-hang=R2:show version');
+    const calls = [show('R2', 'show version')];
+    const limits = { max_execution_time_seconds: 4 };
+    const { session_id, frames } = await waitingRun([{ calls }], limits, async ({ data }) => {
+      if (data.type === 'tool_start') for (const tool of stack.tools.splice(0)) await tool.stop('SIGKILL');
+    });
+    const [end] = ofType(frames, 'tool_end');
+    expect(end?.tool_output).toContain('may or may not have taken effect');
+    expect(frames.at(-1)?.data).toMatchObject({ stop_reason: 'time_limit', usage: { tool_calls: 1 } });
+    await stack.failLab();
+    stack.startTool();
+    await stack.ready();
+    await expectToGoOn(stack, session_id);
+  });
+
+  it('in the line of its session: the clock starts with its first step', async () => {
+    const session_id = 'waits in line';
+    stack.model.play([{ text: ['a', 'b', 'c', 'd'], pieceDelayMs: 600 }, { text: 'In time.' }]);
+    const first = await stack.chat('First.', { session_id });
+    await first.frames.next();
+    const second = await stack.chat('Second.', { session_id, max_execution_time_seconds: 2 });
+    const frames = await collect(second.frames);
+    expect(textOf(frames)).toBe('In time.');
+    expect(frames.at(-1)?.data).toMatchObject({ stop_reason: 'completed' });
+    expect(Number(ofType(frames, 'limits').at(-1)?.elapsed_ms)).toBeLessThan(2_000);
+    await collect(first.frames);
+  });
+});
+
+let waiting = 0;
+
+/** A run whose calls are not all executed, so that the counters of an ordinary one do not hold. */
+async function waitingRun(
+  script: readonly Turn[],
+  limits: Record<string, unknown>,
+  onFrame: (frame: Frame) => Promise<void> = async () => undefined,
+) {
+  const session_id = `waiting ${(waiting += 1)}`;
+  stack.model.play(script);
+  const frames: Frame[] = [];
+  for await (const frame of (await stack.chat('Work.', { session_id, ...limits })).frames) {
+    frames.push(frame);
+    await onFrame(frame);
+  }
+  expect(stack.model.requests).toHaveLength(1);
+  return { session_id, frames };
+}
 
 describe('calls that are repeated, faulty or fail', () => {
   it('C9: the same call with the same result is told so in the third, and ends after the fourth', async () => {

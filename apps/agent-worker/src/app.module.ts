@@ -1,3 +1,4 @@
+import type { RunSignals } from '@copilot/events';
 import { LabAccess } from '@copilot/gns3';
 import { LoggingModule, type Logger } from '@copilot/observability';
 import {
@@ -9,20 +10,17 @@ import {
   ToolCallsRepository,
   type Connection,
 } from '@copilot/persistence';
-import { Drain, QueuesModule, RunQueue } from '@copilot/queues';
+import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentSessions } from './graph/agent-sessions';
 import { ModelFactory } from './models/model-factory';
-
-import { RunAnnouncer } from './runs/run-announcer';
-import { RunExecutor } from './runs/run-executor';
-import { RunProcessor } from './runs/run.processor';
-import { SETTINGS, WORKER_NAME, type Settings } from './settings';
+import { runsProviders } from './runs/runs.providers';
+import { SETTINGS, type Settings } from './settings';
 
 @Module({})
 export class AppModule {
-  static register(settings: Settings, log: Logger, redis: RedisClient): DynamicModule {
+  static register(settings: Settings, log: Logger, redis: RedisClient, signals: RunSignals): DynamicModule {
     return {
       module: AppModule,
       imports: [
@@ -37,7 +35,6 @@ export class AppModule {
       ],
       providers: [
         Drain,
-        RunProcessor,
         { provide: SETTINGS, useValue: settings },
         {
           provide: LabAccess,
@@ -61,35 +58,7 @@ export class AppModule {
             runs: RunsRepository,
           ) => new AgentSessions(models, lab, settings.GNS3_URL, connection, toolCalls, runs),
         },
-        {
-          provide: RunAnnouncer,
-          inject: [RunsRepository, RunQueue],
-          useFactory: (runs: RunsRepository, queue: RunQueue) =>
-            new RunAnnouncer(runs, queue, redis, settings.EVENT_TTL_SECONDS),
-        },
-        {
-          provide: RunExecutor,
-          inject: [RunsRepository, ToolCallsRepository, AgentSessions, RunAnnouncer, Drain],
-          useFactory: (
-            runs: RunsRepository,
-            toolCalls: ToolCallsRepository,
-            sessions: AgentSessions,
-            announcer: RunAnnouncer,
-            { draining, drained }: Drain,
-          ) =>
-            new RunExecutor({
-              runs,
-              toolCalls,
-              sessions,
-              announcer,
-              redis,
-              log,
-              draining,
-              drained,
-              workerName: WORKER_NAME,
-              eventTtlSeconds: settings.EVENT_TTL_SECONDS,
-            }),
-        },
+        ...runsProviders({ settings, log, redis, signals }),
       ],
     };
   }

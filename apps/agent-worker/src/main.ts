@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
+import { RunSignals } from '@copilot/events';
 import { promptsWithoutTopology, promptText } from '@copilot/model-request';
 import { boot, createLogger, NestLogger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
@@ -14,7 +15,8 @@ endWithParent();
 await boot(createLogger('agent-worker', 'info'), async () => {
   const settings = parseEnv(settingsSchema, process.env);
   const log = createLogger('agent-worker', settings.LOG_LEVEL);
-  const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
+  const onFault = (error: Error) => log.warn({ err: error }, 'redis has a fault');
+  const redis = connectPatient(settings.REDIS_URL, onFault);
   // Before the first run needs them: building takes half a second, and ranks that do not load end it here.
   for (const encoding of ENCODINGS) log.info(countingLine(tokenCounter(encoding).encoding));
   // A prompt that is missing must stop the worker, not a run.
@@ -26,7 +28,10 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
 
-  const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis), {
+  const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));
+  await signals.start();
+
+  const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis, signals), {
     // Nest's own lines about its modules say nothing to an operator.
     logger: ['error', 'warn'],
   });

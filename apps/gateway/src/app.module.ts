@@ -11,6 +11,7 @@ import { EventsModule } from './events/events.module';
 import { HealthModule } from './health/health.module';
 import { ModelConfigsModule } from './llm-model-configs/model-configs.module';
 import { RunsModule } from './runs/runs.module';
+import { SessionBudgetsModule } from './session-budgets/session-budgets.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { SseModule } from './sse/sse.module';
 import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
@@ -41,10 +42,11 @@ export class AppModule {
         }),
         AuthModule.register(settings),
         SseModule.register(sseTimes),
-        ChatModule.register(settings),
-        RunsModule,
+        ChatModule,
+        RunsModule.register(settings),
         SessionsModule,
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
+        SessionBudgetsModule,
         HealthModule,
         DashboardModule,
       ],

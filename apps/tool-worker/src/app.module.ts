@@ -1,10 +1,17 @@
+import type { RunSignals } from '@copilot/events';
 import { LabAccess } from '@copilot/gns3';
 import { LoggingModule, type Logger } from '@copilot/observability';
-import { PersistenceModule, RunTokens, ToolCallsRepository } from '@copilot/persistence';
+import {
+  PersistenceModule,
+  RunControlRepository,
+  RunTokens,
+  ToolCallsRepository,
+} from '@copilot/persistence';
 import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { SETTINGS, type Settings } from './settings';
+import { RunWatches } from './tool-calls/run-watch';
 import { ToolCallAnnouncer } from './tool-calls/tool-call-announcer';
 import { ToolCallExecutor } from './tool-calls/tool-call-executor';
 import { ToolCallProcessor } from './tool-calls/tool-call.processor';
@@ -20,6 +27,7 @@ export class AppModule {
     settings: Settings,
     log: Logger,
     redis: RedisClient,
+    signals: RunSignals,
     tools: Omit<ToolServices, 'lab'>,
   ): DynamicModule {
     return {
@@ -45,10 +53,16 @@ export class AppModule {
         },
         {
           provide: ToolCallExecutor,
-          inject: [ToolCallsRepository, LabAccess, Drain],
-          useFactory: (calls: ToolCallsRepository, lab: LabAccess, { drained }: Drain) =>
+          inject: [ToolCallsRepository, RunControlRepository, LabAccess, Drain],
+          useFactory: (
+            calls: ToolCallsRepository,
+            control: RunControlRepository,
+            lab: LabAccess,
+            { drained }: Drain,
+          ) =>
             new ToolCallExecutor({
               calls,
+              watches: new RunWatches(signals, (runId) => control.standing(runId), log),
               tools: new ToolBox({ ...tools, lab }),
               log,
               drained,

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
+import { RunSignals } from '@copilot/events';
 import { boot, createLogger, NestLogger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
@@ -17,7 +18,8 @@ await boot(createLogger('tool-worker', 'info'), async () => {
   const settings = parseEnv(settingsSchema, process.env);
   const log = createLogger('tool-worker', settings.LOG_LEVEL);
   const forbidden = await readForbiddenPatterns(settings.FORBIDDEN_COMMANDS_FILE);
-  const redis = connectPatient(settings.REDIS_URL, (error) => log.warn({ err: error }, 'redis has a fault'));
+  const onFault = (error: Error) => log.warn({ err: error }, 'redis has a fault');
+  const redis = connectPatient(settings.REDIS_URL, onFault);
   const onWaiting = (message: string) => log.warn(message);
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
@@ -27,10 +29,15 @@ await boot(createLogger('tool-worker', 'info'), async () => {
     forbidden,
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
   };
-  const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis, tools), {
-    // Nest's own lines about its modules say nothing to an operator.
-    logger: ['error', 'warn'],
-  });
+  const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));
+  await signals.start();
+  const app = await NestFactory.createApplicationContext(
+    AppModule.register(settings, log, redis, signals, tools),
+    {
+      // Nest's own lines about its modules say nothing to an operator.
+      logger: ['error', 'warn'],
+    },
+  );
   app.useLogger(app.get(NestLogger));
   app.enableShutdownHooks();
   log.info('tool worker ready');

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { RUN_ERROR_CODES } from './errors';
 import { CONTEXT_STRATEGIES } from './model-config';
-import { ADJUSTABLE_LIMITS, LIMIT_ACTIONS, LIMIT_NAMES, STOP_REASONS, usageSchema } from './run';
+import {
+  ADJUSTABLE_LIMITS,
+  LIMIT_ACTIONS,
+  LIMIT_NAMES,
+  SESSION_BUDGETS,
+  STOP_REASONS,
+  usageSchema,
+} from './run';
 
 /** How much of a limit is used; null = no limit. */
 const spent = z.object({ used: z.number(), max: z.number().nullable(), remaining: z.number().nullable() });
@@ -101,11 +108,21 @@ export const runEventSchema = z.discriminatedUnion('type', [
     limit: z.enum(LIMIT_NAMES),
     /** The tool, where the limit is one of `tool_limits`, or the one that was repeated. */
     tool_name: z.string().optional(),
+    /** The budget of the session, where the limit comes from one; `used` and `max` are the session's then. */
+    budget: z.enum(SESSION_BUDGETS).optional(),
     used: z.number(),
     max: z.number(),
     currency: z.string().optional(),
     action: z.enum(LIMIT_ACTIONS),
   }),
+  /** Somebody has changed the run's limits while it works; null = no limit. */
+  z.object({
+    type: z.literal('limits_changed'),
+    by: z.string(),
+    changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+  }),
+  /** The run was cancelled; `done` follows. */
+  z.object({ type: z.literal('abort') }),
   z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),
   z.object({ type: z.literal('done'), stop_reason: z.enum(STOP_REASONS), usage: usageSchema }),
 ]);

@@ -5,6 +5,7 @@ export {
   executeRunJob,
   executeToolCallJob,
   QUEUES,
+  settleRunJob,
   type ExecuteRun,
   type ExecuteToolCall,
   type QueueName,
@@ -26,6 +27,7 @@ export {
   HEARTBEAT_MS,
   JOB_LOCK_MS,
   MAX_RUN_SECONDS,
+  SETTLE_GRACE_MS,
   STALLED_CHECK_MS,
   TOOL_CALL_TIMEOUT_MS,
   TOPOLOGY_TIMEOUT_MS,
@@ -48,6 +50,7 @@ export {
   MAX_SESSION_ID_LENGTH,
   NO_USAGE,
   RUN_STATUSES,
+  SESSION_BUDGETS,
   STOP_REASONS,
   usageSchema,
   type AdjustableLimit,
@@ -55,6 +58,7 @@ export {
   type LimitAction,
   type LimitName,
   type RunStatus,
+  type SessionBudgetName,
   type StopReason,
   type Usage,
 } from './run';
@@ -70,4 +74,5 @@ export {
   type ToolEffect,
   type ToolName,
 } from './tools/catalogue';
+export { skippedByCancel, STOPPED_BY_CANCEL } from './tools/cancelled-call';
 export type { DeviceCommandsResult, DeviceConfigResult, VpcsResult } from './tools/results';

@@ -15,6 +15,16 @@ export const executeRunJob = {
 } as const;
 export type ExecuteRun = z.infer<typeof executeRunJob.schema>;
 
+/**
+ * Ends a run from outside, once it is due: it was cancelled, or its deadline has passed while nobody held it.
+ * Whether it is due is read from its row, so a delivery too many does nothing.
+ */
+export const settleRunJob = {
+  queue: QUEUES.runs,
+  name: 'settle-run',
+  schema: z.object({ runId: z.uuid() }),
+} as const;
+
 /** Delivers one tool call of a run to a tool worker. */
 export const executeToolCallJob = {
   queue: QUEUES.toolCalls,

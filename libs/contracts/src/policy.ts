@@ -15,6 +15,12 @@ export const TOOL_CALL_TIMEOUT_MS = 120_000;
 /** No run works for longer, whatever its caller and its operator allow. */
 export const MAX_RUN_SECONDS = 3_600;
 
+/**
+ * What holds a run at its deadline or when it is cancelled (an agent in a model call, a tool worker in a call)
+ * ends it in order within this; then it is ended over their heads.
+ */
+export const SETTLE_GRACE_MS = 2_000;
+
 /** The topology is read at a run's start; a server slower than this counts as unreachable. */
 export const TOPOLOGY_TIMEOUT_MS = 30_000;
 

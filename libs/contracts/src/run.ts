@@ -63,6 +63,15 @@ export const ADJUSTABLE_LIMITS = [
 ] as const satisfies readonly LimitName[];
 export type AdjustableLimit = (typeof ADJUSTABLE_LIMITS)[number];
 
+/** Totals over a session's life that its runs may not go beyond. */
+export const SESSION_BUDGETS = [
+  'max_total_tool_calls',
+  'max_total_llm_calls',
+  'max_total_tokens',
+  'max_total_cost',
+] as const;
+export type SessionBudgetName = (typeof SESSION_BUDGETS)[number];
+
 /** What is done about a limit that was hit. */
 export const LIMIT_ACTIONS = [
   /** The calls over the limit are answered with an error; the work goes on. */

@@ -47,6 +47,14 @@ export class RunEventReader {
     }));
   }
 
+  /** Resolves once the log has its `done`, or when `signal` aborts. */
+  async untilDone(runId: string, signal: AbortSignal): Promise<void> {
+    const [last] = await this.redis.xrevrange(streamKey(runId), '+', '-', 'COUNT', 1);
+    const after = last && toCursor(runId, last[0]);
+    if (after !== undefined && !(await this.mayGrow(runId, after))) return;
+    for await (const _ of this.tail(runId, after, signal));
+  }
+
   /**
    * The log after `after`, then live, in pages; ends after `done`, when `signal` aborts, or when the log
    * is gone. Subscribes before the first read, so nothing appended in between is missed.

@@ -19,7 +19,7 @@ const UNFINISHED_TTL_SECONDS = 7 * 86_400;
 /** Whose events these are. Writers are fenced one by one: the run's agent, each tool call, the gateway. */
 export interface WriterFence {
   readonly writer:
-    'gateway' | 'agent' | 'end' | `${'call-start' | 'call-wait' | 'call-end' | 'once'}:${string}`;
+    'gateway' | 'agent' | 'end' | `${'call-start' | 'call-wait' | 'call-end' | 'limits' | 'once'}:${string}`;
   /** Raised with every claim; events of an older one are refused. */
   readonly attempt: number;
 }

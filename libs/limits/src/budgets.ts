@@ -1,6 +1,7 @@
 import { isToolName, TOOL_CATALOGUE, type LimitName, type ToolCategory } from '@copilot/contracts';
 import type { EffectiveLimits } from './effective';
 import { LIMIT_RANGES } from './request';
+import type { BudgetSource } from './session-budget';
 
 /** The calls that were admitted so far. */
 export interface CallCounts {
@@ -18,6 +19,8 @@ export interface CallBudget {
   readonly tool?: string;
   /** What the caller set. */
   readonly max: number;
+  /** Where the bound is the session's; `max` is its total then. */
+  readonly session?: BudgetSource;
   /** Where calls are refused: `max`, or with `continue` the ceiling. */
   readonly bound: number;
 }
@@ -36,7 +39,17 @@ export function callBudgets(limits: EffectiveLimits): CallBudget[] {
       max,
       bound: boundOf(max, limits),
     })),
+    ...sessionCalls(limits),
   ];
+}
+
+/** A session's budget holds whatever a run does at its limits. */
+function sessionCalls({ session }: EffectiveLimits): CallBudget[] {
+  const max = session?.budget.max_total_tool_calls ?? null;
+  if (!session || max === null) return [];
+  const before = session.before.tool_calls;
+  const source = { name: 'max_total_tool_calls', before } as const;
+  return [{ limit: 'max_tool_calls', max, bound: Math.max(0, max - before), session: source }];
 }
 
 /** A tool that was switched off stays off whatever happens at limits. */

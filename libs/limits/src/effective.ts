@@ -1,5 +1,6 @@
 import { MAX_RUN_SECONDS } from '@copilot/contracts';
 import { z } from 'zod';
+import type { SessionRoom } from './session-budget';
 import { limitFields, LIMIT_RANGES, type RequestedLimits } from './request';
 
 /** The documented defaults; null = no limit. The operator may set another default of the time. */
@@ -19,7 +20,10 @@ export const effectiveLimitsSchema = z.object({
   estimate_cost_before_execution: limitFields.estimate_cost_before_execution.default(false),
   auto_adjust_limits: limitFields.auto_adjust_limits.default(false),
 });
-export type EffectiveLimits = z.output<typeof effectiveLimitsSchema>;
+export type EffectiveLimits = z.output<typeof effectiveLimitsSchema> & {
+  /** What the session's budgets leave to the run; no part of what is stored with it. */
+  readonly session?: SessionRoom;
+};
 
 /** The limits that hold for a run: what was asked for, and the defaults for the rest. */
 export function effectiveLimits(
@@ -29,9 +33,19 @@ export function effectiveLimits(
   return effectiveLimitsSchema.parse({ max_execution_time_seconds: maxSeconds, ...requested });
 }
 
-/** Where the model calls end in any case: at the limit, or with `continue` at the ceiling. */
-export function iterationBound({ max_iterations, on_limit_reached }: EffectiveLimits): number {
+/** Where the model calls end in any case: at the limit or with `continue` at the ceiling, or with the session's. */
+export function iterationBound(limits: EffectiveLimits): number {
+  return Math.min(ownIterationBound(limits), sessionCallBound(limits));
+}
+
+export function ownIterationBound({ max_iterations, on_limit_reached }: EffectiveLimits): number {
   return on_limit_reached === 'continue' ? LIMIT_RANGES.max_iterations.max : max_iterations;
+}
+
+/** Model calls that the session's budget leaves to this run, whatever happens at its own limits. */
+export function sessionCallBound({ session }: EffectiveLimits): number {
+  const max = session?.budget.max_total_llm_calls ?? null;
+  return session && max !== null ? Math.max(0, max - session.before.llm_calls) : Infinity;
 }
 
 /** Where the time ends in any case, in seconds from the run's first step. */

@@ -14,6 +14,7 @@ export {
 } from './adaptive';
 export { admitCalls, type Admission, type BudgetHit, type CallRequest } from './admission';
 export { isSwitchedOff, type CallBudget, type CallCounts } from './budgets';
+export { changedLimits, type ChangedLimits, type LimitChange } from './change';
 export {
   amountText,
   spentOn,
@@ -38,8 +39,21 @@ export { estimateRun, PAST_RUNS, typicalOutput, type PastRun, type RunEstimate }
 export { deadlineMs, failsAfter, nextCall, type NextCall, type Standing } from './next-call';
 export { reachedAtEnd, reachedByCalls, reachedByModelCall, reachedKey, type LimitReached } from './reached';
 export { followRepeats, type CallOutcome, type Repeat, type Repeats } from './repeats';
+export {
+  exhaustedBudget,
+  remainingOf,
+  SESSION_BUDGET_RANGES,
+  sessionBudgetSchema,
+  sessionRoom,
+  TOTAL_OF,
+  type SessionBudget,
+  type SessionRoom,
+  type SessionTotals,
+} from './session-budget';
+export { sessionStanding, type SessionStanding } from './session-standing';
 export { exceededLine, limitsFigures } from './report';
 export {
+  LIMIT_FIELDS,
   COST_RANGE,
   LIMIT_RANGES,
   ON_LIMIT_REACHED,
@@ -55,6 +69,7 @@ export {
   iterationsCause,
   noTimeText,
   notExecutedText,
+  stoppedByTimeText,
   timeCause,
   type EndingCause,
   type FailingCause,

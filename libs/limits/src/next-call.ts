@@ -1,6 +1,14 @@
 import type { CostStanding } from './cost-limit';
-import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
-import { costCause, iterationsCause, timeCause, type EndingCause, type LimitCause } from './texts';
+import type { SessionStanding } from './session-standing';
+import { iterationBound, secondsBound, sessionCallBound, type EffectiveLimits } from './effective';
+import {
+  costCause,
+  sessionCause,
+  iterationsCause,
+  timeCause,
+  type EndingCause,
+  type LimitCause,
+} from './texts';
 
 /** Where a run stands before a model call. */
 export interface Standing {
@@ -12,6 +20,8 @@ export interface Standing {
   readonly forced: LimitCause | null;
   /** Only of a run with `max_cost`. */
   readonly cost?: CostStanding | undefined;
+  /** Only of a run whose session has a budget of tokens or cost. */
+  readonly session?: SessionStanding | undefined;
 }
 
 export type NextCall =
@@ -27,9 +37,19 @@ const CLOSING_PART = 0.1;
 
 /**
  * What the next model call is. Where several limits meet, the one that stands first in the table of
- * docs/limits.md is named: model calls, tool calls, time, cost.
+ * docs/limits.md is named: model calls, tool calls, time, cost, the session's tokens and cost.
  */
 export function nextCall(limits: EffectiveLimits, standing: Standing): NextCall {
+  const next = nextWithinRun(limits, standing);
+  const { session } = standing;
+  if (!session || next.type === 'end') return next;
+  const cause = sessionCause(session);
+  if (session.room === 'none') return { type: 'end', cause };
+  const closes = session.room === 'one_call' && limits.on_limit_reached !== 'fail';
+  return closes && next.type === 'ordinary' ? { type: 'closing', cause } : next;
+}
+
+function nextWithinRun(limits: EffectiveLimits, standing: Standing): NextCall {
   const next = nextWithoutCost(limits, standing);
   const { cost } = standing;
   if (!cost || next.type === 'end' || limits.on_limit_reached === 'continue') return next;
@@ -43,6 +63,8 @@ function nextWithoutCost(limits: EffectiveLimits, { iterations, elapsedMs, force
   const bound = iterationBound(limits);
   const fails = limits.on_limit_reached === 'fail';
   if (elapsedMs >= deadlineMs(limits)) return { type: 'end', cause: timeCause(limits) };
+  // Unlike a limit that was lowered, a session's budget leaves no call for closing once it is used up.
+  if (iterations >= sessionCallBound(limits)) return { type: 'end', cause: iterationsCause(limits) };
   if (fails && iterations >= bound) return { type: 'end', cause: iterationsCause(limits) };
   if (!fails && iterations + 1 >= bound) return { type: 'closing', cause: iterationsCause(limits) };
   if (forced) return { type: 'closing', cause: forced };

@@ -1,4 +1,4 @@
-import type { LimitAction, LimitName } from '@copilot/contracts';
+import type { LimitAction, LimitName, SessionBudgetName } from '@copilot/contracts';
 import type { BudgetHit } from './admission';
 import type { EffectiveLimits } from './effective';
 import type { NextCall, Standing } from './next-call';
@@ -11,12 +11,13 @@ export interface LimitReached {
   readonly used: number;
   readonly max: number;
   readonly currency?: string;
+  readonly budget?: SessionBudgetName;
   readonly action: LimitAction;
 }
 
 /** A limit is announced once a run, whatever else it leads to; only a raised one can be reached again. */
-export function reachedKey({ limit, tool_name, max }: LimitReached): string {
-  return `${limit}/${tool_name ?? ''}/${max}`;
+export function reachedKey({ limit, tool_name, budget, max }: LimitReached): string {
+  return `${limit}/${tool_name ?? budget ?? ''}/${max}`;
 }
 
 /** The limits that a model call comes up against. */
@@ -48,9 +49,10 @@ export function reachedByCalls(limits: EffectiveLimits, hits: readonly BudgetHit
   return hits.map(({ budget, refused, used }) => ({
     limit: budget.limit,
     ...(budget.tool === undefined ? {} : { tool_name: budget.tool }),
-    used,
+    ...(budget.session ? { budget: budget.session.name } : {}),
+    used: used + (budget.session?.before ?? 0),
     ...(refused > 0
-      ? { max: budget.bound, action: refusing }
+      ? { max: budget.session ? budget.max : budget.bound, action: refusing }
       : { max: budget.max, action: 'continue' as const }),
   }));
 }
@@ -71,7 +73,7 @@ function wentOn(limits: EffectiveLimits, { iterations, elapsedMs, cost }: Standi
 }
 
 function reachedBy(
-  { limit, tool, max, currency }: LimitCause,
+  { limit, tool, max, currency, session }: LimitCause,
   used: number,
   action: LimitAction,
 ): LimitReached {
@@ -81,13 +83,15 @@ function reachedBy(
     used,
     max,
     ...(currency === undefined ? {} : { currency }),
+    ...(session ? { budget: session.name } : {}),
     action,
   };
 }
 
-function usedOf({ limit, max }: LimitCause, standing: Standing, begun: number): number {
+function usedOf({ limit, max, session }: LimitCause, standing: Standing, begun: number): number {
   const { iterations, elapsedMs, cost } = standing;
-  if (limit === 'max_iterations') return iterations + begun;
+  if (limit === 'max_iterations') return (session?.before ?? 0) + iterations + begun;
+  if (session) return standing.session?.used ?? max;
   if (limit === 'repeated_tool_call') return max + 1;
   if (limit === 'cost_limit') return cost?.spent ?? max;
   return limit === 'time_limit' ? wholeSeconds(elapsedMs) : max;

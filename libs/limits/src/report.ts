@@ -6,10 +6,12 @@ import { deadlineMs } from './next-call';
 
 /** The figures of the `limits` event. */
 export function limitsFigures(limits: EffectiveLimits, usage: Usage, elapsedMs: number) {
-  const calls = callBudgets(limits).find(({ limit }) => limit === 'max_tool_calls');
+  const bounds = callBudgets(limits).flatMap(({ limit, bound }) =>
+    limit === 'max_tool_calls' ? [bound] : [],
+  );
   return {
     iterations: spent(usage.llm_calls, iterationBound(limits)),
-    tool_calls: spent(usage.tool_calls, calls?.bound ?? null),
+    tool_calls: spent(usage.tool_calls, bounds.length === 0 ? null : Math.min(...bounds)),
     by_tool: usage.by_tool,
     refused: usage.refused_tool_calls,
     retries: usage.tool_retries,

@@ -39,6 +39,9 @@ export const limitFields = {
   auto_adjust_limits: z.boolean(),
 } as const;
 
+/** The names of all fields, in the order of the documentation. */
+export const LIMIT_FIELDS = Object.keys(limitFields);
+
 /** What a caller has asked for: any of the fields. Unknown ones are dropped. */
 export const requestedLimitsSchema = z.object(limitFields).partial();
 export type RequestedLimits = z.output<typeof requestedLimitsSchema>;

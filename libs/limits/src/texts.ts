@@ -1,7 +1,15 @@
 import type { LimitName } from '@copilot/contracts';
 import type { CallBudget } from './budgets';
 import { amountText } from './cost';
-import { iterationBound, secondsBound, type EffectiveLimits } from './effective';
+import {
+  iterationBound,
+  ownIterationBound,
+  secondsBound,
+  sessionCallBound,
+  type EffectiveLimits,
+} from './effective';
+import type { BudgetSource } from './session-budget';
+import type { SessionStanding } from './session-standing';
 
 /** A limit that ended the work, or is about to. */
 export interface LimitCause<Name extends LimitName = LimitName> {
@@ -11,6 +19,8 @@ export interface LimitCause<Name extends LimitName = LimitName> {
   readonly max: number;
   /** Of a cost. */
   readonly currency?: string;
+  /** Where it is the session's; `max` is its total then. */
+  readonly session?: BudgetSource;
 }
 
 /** What a run can end by without a model call more. */
@@ -21,7 +31,10 @@ export type FailingCause = LimitCause<Exclude<LimitName, 'repeated_tool_call'>>;
 
 /** The result of a call that was over a limit; the wording is the design document's. */
 export function refusalText(budget: CallBudget, used: number): string {
-  const { bound, tool } = budget;
+  const { bound, tool, session, max } = budget;
+  if (session) {
+    return `Tool call budget of the session reached (${max} calls). Please simplify your request or break it into smaller steps. Current tool call count of the session: ${session.before + used}/${max}.`;
+  }
   if (bound === 0) {
     return `The tool ${tool} is switched off for this run (tool_limits), so nothing was executed. Go on without it.`;
   }
@@ -39,12 +52,19 @@ const CALLS = {
 
 /** The result of a call that the last model call of a run asked for where the run is to fail at its limit. */
 export function notExecutedText(limits: EffectiveLimits): string {
+  const cause = iterationsCause(limits);
+  if (cause.session) return `Not executed: ${reason(cause)}.`;
   return `Not executed: the run has reached its limit of ${limits.max_iterations} model calls.`;
 }
 
 /** The result of a call that the run had no time left for. */
 export function noTimeText(limits: EffectiveLimits): string {
   return `Not executed: the run has reached its time limit of ${secondsBound(limits)} s.`;
+}
+
+/** The result of a call that was under way when the run's time was over. */
+export function stoppedByTimeText(limits: EffectiveLimits): string {
+  return `Error: the run reached its time limit of ${secondsBound(limits)} s and the call was stopped. What it had begun may or may not have taken effect; check before you repeat it.`;
 }
 
 /** What the model is told with its last call. */
@@ -70,7 +90,9 @@ function plural(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-function reason({ limit, tool, max, currency }: LimitCause): string {
+function reason(cause: LimitCause): string {
+  const { limit, tool, max, currency, session } = cause;
+  if (session) return `its session ${sessionReason(session, max, currency)} (${session.name})`;
   switch (limit) {
     case 'max_iterations':
       return `it has reached its limit of ${plural(max, 'model call')} (max_iterations)`;
@@ -91,7 +113,26 @@ function reason({ limit, tool, max, currency }: LimitCause): string {
   }
 }
 
+function sessionReason({ name }: BudgetSource, max: number, currency: string | undefined): string {
+  switch (name) {
+    case 'max_total_llm_calls':
+      return `has reached its budget of ${plural(max, 'model call')}`;
+    case 'max_total_tool_calls':
+      return `has reached its budget of ${plural(max, 'tool call')}`;
+    case 'max_total_tokens':
+      return `has no room for another model call in its budget of ${max} tokens`;
+    case 'max_total_cost':
+      return `has no room for another model call in its budget of ${amountText(max, currency ?? '')}`;
+  }
+}
+
 export function iterationsCause(limits: EffectiveLimits): LimitCause<'max_iterations'> {
+  const { session } = limits;
+  const total = session?.budget.max_total_llm_calls ?? null;
+  if (session && total !== null && sessionCallBound(limits) < ownIterationBound(limits)) {
+    const source = { name: 'max_total_llm_calls', before: session.before.llm_calls } as const;
+    return { limit: 'max_iterations', max: total, session: source };
+  }
   return { limit: 'max_iterations', max: iterationBound(limits) };
 }
 
@@ -101,4 +142,9 @@ export function timeCause(limits: EffectiveLimits): LimitCause<'time_limit'> {
 
 export function costCause({ max_cost }: EffectiveLimits, currency: string): LimitCause<'cost_limit'> {
   return { limit: 'cost_limit', max: max_cost ?? 0, currency };
+}
+
+/** The work ended at the session's tokens or cost, which a run knows as its cost limit. */
+export function sessionCause({ source, max, currency }: SessionStanding): LimitCause<'cost_limit'> {
+  return { limit: 'cost_limit', max, session: source, ...(currency === undefined ? {} : { currency }) };
 }

@@ -1,12 +1,13 @@
 import { errorChain } from '@copilot/contracts';
-import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool, types } from 'pg';
 import { BYTEA_ARRAY_OID, parseByteaArray } from './bytea-array';
 import { inTransaction, type Queryable } from './transaction';
 
 export interface Connection {
   readonly pool: Pool;
-  readonly db: NodePgDatabase;
+  /** For single statements; several that belong together go through `transaction`. */
+  readonly db: Queryable;
   transaction<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
 }
 

@@ -12,6 +12,12 @@ export {
 } from './model-configs/model-configs.repository';
 export { DATABASE, PersistenceModule } from './persistence.module';
 export {
+  RunControlRepository,
+  type LimitsUpdate,
+  type RunStanding,
+  type Settling,
+} from './runs/run-control.repository';
+export {
   RunsRepository,
   type AcceptedRun,
   type ClaimedRun,
@@ -22,9 +28,19 @@ export {
   type RunOutcome,
 } from './runs/runs.repository';
 export { RunTokens } from './runs/run-tokens';
-export type { LabLogin, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
+export type {
+  LabLogin,
+  LimitsChange,
+  ModelConfigRow,
+  RunRow,
+  SessionRow,
+  ToolCallRow,
+  ToolCallStatus,
+} from './schema';
 export { ConversationsRepository } from './sessions/conversations.repository';
 export { SecretBox, SecretUnreadableError } from './secret-box';
+export { SessionBudgetsRepository, type BudgetedSession } from './sessions/session-budgets.repository';
+export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
 export {
   SessionsRepository,

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator';
 import { checkpointer } from './checkpointer/checkpointer';
 import { connect } from './database';
@@ -16,7 +17,7 @@ export async function migrate(url: string): Promise<void> {
   const lock = await connection.pool.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [LOCK]);
-    await applyMigrations(connection.db, { migrationsFolder: MIGRATIONS });
+    await applyMigrations(drizzle(connection.pool), { migrationsFolder: MIGRATIONS });
     await checkpointer(connection.pool).setup();
   } finally {
     // Closing the session is what frees its advisory lock, whatever happened before.

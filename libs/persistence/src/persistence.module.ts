@@ -2,10 +2,12 @@ import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '
 import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
 import { RunTokens } from './runs/run-tokens';
+import { RunControlRepository } from './runs/run-control.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
 import { ConversationsRepository } from './sessions/conversations.repository';
+import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -36,6 +38,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: RunsRepository, useValue: new RunsRepository(connection, tokens) },
         { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
+        { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
+        { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -46,6 +50,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         RunTokens,
         SessionsRepository,
         ConversationsRepository,
+        RunControlRepository,
+        SessionBudgetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],

@@ -7,6 +7,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -35,6 +36,11 @@ export const sessions = pgTable(
     llmCallsCount: integer('llm_calls_count').notNull().default(0),
     inputTokens: id('input_tokens').notNull().default(0),
     outputTokens: id('output_tokens').notNull().default(0),
+    toolCallsCount: integer('tool_calls_count').notNull().default(0),
+    /** Of its runs, in the currency of their model configs; runs without prices cost nothing here. */
+    cost: numeric('cost', { precision: 30, scale: 12, mode: 'number' }).notNull().default(0),
+    /** Totals that its runs may not go beyond; parsed by `libs/limits`. */
+    budget: jsonb('budget').$type<Record<string, unknown>>().notNull().default({}),
     pinned: boolean('pinned').notNull().default(false),
     lastMessageAt: at('last_message_at'),
     createdAt: at('created_at').notNull().defaultNow(),
@@ -47,6 +53,13 @@ export const sessions = pgTable(
 );
 
 export type LabLogin = 'service' | 'caller';
+/** What somebody has changed of a run's limits. */
+export interface LimitsChange {
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly by: string;
+  readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
+}
 
 /** One execution on a session; this row and the checkpoint are the run's truth. */
 export const runs = pgTable(
@@ -75,6 +88,10 @@ export const runs = pgTable(
     maxSeconds: integer('max_seconds').notNull().default(900),
     /** Set by the first claim: the agent and every tool worker stop at it. */
     deadlineAt: at('deadline_at'),
+    /** Changes of the limits while it worked: who, when, from what to what. */
+    limitChanges: jsonb('limit_changes').$type<LimitsChange[]>().notNull().default([]),
+    /** Somebody has cancelled it: whoever holds it ends it, and nobody begins anything more of it. */
+    cancelRequestedAt: at('cancel_requested_at'),
     status: text('status').$type<RunStatus>().notNull().default('queued'),
     /** Raised by every claim; writes of an older attempt are refused. */
     attempt: integer('attempt').notNull().default(0),
@@ -110,7 +127,16 @@ export const runTokens = pgTable('run_tokens', {
   sealedToken: text('sealed_token').notNull(),
 });
 
-export type ToolCallStatus = 'pending' | 'running' | 'succeeded' | 'failed' | 'refused' | 'unknown';
+export type ToolCallStatus =
+  | 'pending'
+  | 'running'
+  | 'succeeded'
+  | 'failed'
+  /** Not admitted: over a limit, faulty, or not in the mode. */
+  | 'refused'
+  /** Admitted, and never begun: its run ended before. */
+  | 'skipped'
+  | 'unknown';
 
 /** One tool call of a run; the row exists before the call can have an effect. */
 export const toolCalls = pgTable(

@@ -7,6 +7,7 @@ export { QueueHealth } from './queue-health';
 export { QueuesModule } from './queues.module';
 export { RunDelivery, type DeliveryOutcome } from './run-delivery';
 export { RunQueue } from './run-queue';
+export { SettleDelivery } from './settle-delivery';
 export { ToolCallDelivery } from './tool-call-delivery';
 export { ToolCallFlows, type ToolCallJob } from './tool-call-flows';
 export { WORKER_POLICY } from './worker-policy';

@@ -1,6 +1,6 @@
-import { executeRunJob, type ExecuteRun } from '@copilot/contracts';
-import type { Queue } from 'bullmq';
-import { JOB_POLICY } from './worker-policy';
+import { executeRunJob, settleRunJob, SETTLE_GRACE_MS, type ExecuteRun } from '@copilot/contracts';
+import type { JobsOptions, Queue } from 'bullmq';
+import { JOB_POLICY, SETTLE_POLICY } from './worker-policy';
 
 /** Puts runs on the queue. */
 export class RunQueue {
@@ -14,4 +14,36 @@ export class RunQueue {
     const data = executeRunJob.schema.parse({ runId, enqueueNumber });
     await this.queue.add(executeRunJob.name, data, { ...JOB_POLICY, jobId: `${runId}-${enqueueNumber}` });
   }
+
+  /** Has a run that was cancelled ended from outside, before anything else that waits. */
+  async settleNow(runId: string): Promise<void> {
+    await this.addSettling(runId, { jobId: `${runId}-settle`, lifo: true });
+  }
+
+  /**
+   * Has a run ended from outside if it is not over soon after its deadline, `remainingMs` from now. Once for
+   * each deadline, however often a run asks.
+   */
+  async settleAfter(runId: string, deadlineAt: Date, remainingMs: number): Promise<void> {
+    await this.addSettling(runId, {
+      jobId: deadlineJobId(runId, deadlineAt),
+      delay: Math.max(0, Math.ceil(remainingMs)) + SETTLE_GRACE_MS,
+    });
+  }
+
+  /** The run has ended: its deadline's job would do nothing, and is not kept until then. */
+  async forgetDeadline(runId: string, deadlineAt: Date): Promise<void> {
+    await this.queue.remove(deadlineJobId(runId, deadlineAt));
+  }
+
+  private async addSettling(runId: string, options: JobsOptions): Promise<void> {
+    await this.queue.add(settleRunJob.name, settleRunJob.schema.parse({ runId }), {
+      ...SETTLE_POLICY,
+      ...options,
+    });
+  }
+}
+
+function deadlineJobId(runId: string, deadlineAt: Date): string {
+  return `${runId}-deadline-${deadlineAt.getTime()}`;
 }

@@ -29,3 +29,6 @@ export const JOB_POLICY = {
   removeOnComplete: { age: 3_600, count: 1_000 },
   removeOnFail: { age: 86_400, count: 5_000 },
 } as const;
+
+/** Not kept once it is done: a run may have to be settled again under the same id. */
+export const SETTLE_POLICY = { ...JOB_POLICY, removeOnComplete: true } as const;

@@ -60,7 +60,8 @@ export async function limitedRun(
   };
 }
 
-async function expectToGoOn(stack: Stack, session_id: string): Promise<void> {
+/** The session takes another message. */
+export async function expectToGoOn(stack: Stack, session_id: string): Promise<void> {
   stack.model.play([{ text: 'Here I am.' }]);
   const frames = await collect((await stack.chat('And now?', { session_id })).frames);
   expect(textOf(frames)).toBe('Here I am.');

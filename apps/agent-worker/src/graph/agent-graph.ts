@@ -83,7 +83,7 @@ function afterModel({ progress }: AgentStateType, context: RunContext) {
   if (progress.requested.length > 0) return 'await_tools';
   if (progress.failure) return END;
   // A run whose time or money is up has none for a title; the next one names the session.
-  const isSpent = progress.stopReason === 'time_limit' || progress.stopReason === 'cost_limit';
+  const isSpent = ['time_limit', 'cost_limit', 'aborted'].includes(progress.stopReason);
   return context.wantsTitle && !isSpent ? 'name_session' : END;
 }
 

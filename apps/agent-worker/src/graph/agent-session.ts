@@ -111,7 +111,7 @@ function outcomeOf({ messages, progress, title }: AgentStateType): RunOutcome {
     (message) => isToolMessage(message) && message.id?.startsWith(progress.runId),
   );
   return {
-    status: failure ? 'failed' : 'completed',
+    status: failure ? 'failed' : stopReason === 'aborted' ? 'cancelled' : 'completed',
     stopReason,
     ...(failure ? { error: failure } : {}),
     usage,

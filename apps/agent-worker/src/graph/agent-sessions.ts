@@ -15,11 +15,12 @@ import {
   type RunsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
-import { effectiveLimitsSchema, PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
+import { PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
 import { promptTopology } from '@copilot/model-request';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
 import type { RunContext } from './run-context';
+import type { RunRules } from './run-rules';
 
 /** Opens the graph of a claimed run with the model, the lab and the fenced checkpointer it needs. */
 export class AgentSessions {
@@ -35,16 +36,22 @@ export class AgentSessions {
   /** Rejects with RunError when the run's model config cannot be worked with. */
   async open(
     claimed: ClaimedRun,
-    hooks: Pick<RunContext, 'publish' | 'flush' | 'publishOnce' | 'signal' | 'log' | 'limits' | 'clock'>,
+    {
+      rules,
+      ...hooks
+    }: Pick<RunContext, 'publish' | 'flush' | 'publishOnce' | 'signal' | 'log'> & {
+      readonly rules: RunRules;
+    },
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
     const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
-    let limits = hooks.limits;
     const context: RunContext = {
       ...hooks,
+      clock: rules.clock,
       get limits() {
-        return limits;
+        return rules.limits;
       },
+      refresh: () => rules.refresh(),
       runId: run.runId,
       projectId: run.projectId,
       mode: toCopilotMode(run.copilotMode),
@@ -55,7 +62,8 @@ export class AgentSessions {
       requested: requestedLimits(run.requestedLimits),
       pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(toPastRun),
       storeAdjustments: async (adjustments) => {
-        limits = effectiveLimitsSchema.parse(await this.runs.adjustLimits(claim, adjustments));
+        await this.runs.adjustLimits(claim, adjustments);
+        await rules.refresh();
       },
       wantsTitle: session.titleSource === 'default',
       readTopology: (signal) => this.topologyOf(run, settings, signal),

@@ -16,7 +16,7 @@ export interface Asked {
   /** The provider gave no figures: these are our own count. */
   readonly estimated: boolean;
   readonly failure: RunError | undefined;
-  /** The deadline has struck meanwhile: what there is, is incomplete. */
+  /** The run's time is over or it was cancelled meanwhile: what there is, is incomplete. */
   readonly timeUp: boolean;
 }
 
@@ -54,7 +54,7 @@ async function attempt(
   } catch (error) {
     // A stop from outside is no answer of the model's: the step is done again by whoever takes the run.
     if (context.signal.aborted) throw error;
-    if (!clock.deadline.aborted) {
+    if (!clock.over.aborted) {
       overflow = !turn.hasBegun && isContextOverflow(error);
       failure = turn.hasBegun ? toInterruption(error, model.label) : toModelFailure(error, model.label);
       log.warn({ err: error }, 'model call failed');
@@ -62,7 +62,7 @@ async function attempt(
   }
   // Client libraries end an aborted stream with an error or just so.
   if (!turn.hasEnded) context.signal.throwIfAborted();
-  const timeUp = clock.deadline.aborted && !turn.hasEnded;
+  const timeUp = clock.over.aborted && !turn.hasEnded;
   const answer = turn.finish({ broken: failure !== undefined || timeUp });
   if (!failure && !timeUp) log.info(callCompletedLine(answer.calls.length));
   const counter = messageCounter(settings.tokenizer);

@@ -73,7 +73,8 @@ async function read({ model, signal, clock }: RunContext, call: HiddenCall): Pro
   let text = '';
   let reported: TokenCounts | undefined;
   try {
-    await withDeadline(signal, Math.min(timeoutMs, clock.remainingMs), async (bounded) => {
+    const outer = AbortSignal.any([signal, clock.over]);
+    await withDeadline(outer, Math.min(timeoutMs, clock.remainingMs), async (bounded) => {
       const pieces = model.stream({
         messages,
         tools: [],

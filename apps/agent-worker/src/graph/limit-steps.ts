@@ -8,6 +8,7 @@ import {
   iterationsCause,
   notExecutedText,
   raiseLimits,
+  reachedAtEnd,
   reachedByCalls,
   reachedKey,
   stillChosen,
@@ -107,7 +108,7 @@ function failedTurn(
 ): Omit<AdmittedTurn, 'chosen' | 'untold'> {
   const { limits } = context;
   const cause = iterationsCause(limits);
-  const hit: LimitReached = { limit: cause.limit, used: iterations, max: cause.max, action: 'fail' };
+  const hit = reachedAtEnd(limits, cause, { iterations, elapsedMs: 0, forced: null });
   return {
     requested: calls.map((call) => ({ ...call, refusal: call.refusal ?? notExecutedText(limits) })),
     usage: { ...usage, refused_tool_calls: usage.refused_tool_calls + calls.length },
@@ -123,7 +124,8 @@ export function failureOf(cause: FailingCause, usage: Usage): RunFailure {
   return { code: cause.limit, message: failureText(cause, usage.tool_calls) };
 }
 
-function causeOf({ budget: { limit, tool, bound } }: BudgetHit): FailingCause {
+function causeOf({ budget: { limit, tool, bound, max, session } }: BudgetHit): FailingCause {
+  if (session) return { limit, max, session };
   return { limit, ...(tool === undefined ? {} : { tool }), max: bound };
 }
 

@@ -26,7 +26,7 @@ export async function modelRequest(
     tools,
     toolChoice: options.closing || !usable ? 'none' : 'auto',
     ...(limits.temperature === null ? {} : { temperature: limits.temperature }),
-    signal: AbortSignal.any([context.signal, clock.deadline]),
+    signal: AbortSignal.any([context.signal, clock.over]),
   };
 }
 

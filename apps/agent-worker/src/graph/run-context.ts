@@ -15,6 +15,7 @@ export interface RunContext {
   readonly learning: ConfigLearning;
   /** The session has only its default title. */
   readonly wantsTitle: boolean;
+  /** As they hold at this moment: they may be changed while the run works. */
   readonly limits: EffectiveLimits;
   /** What the caller asked for; the rest is the service's to choose. */
   readonly requested: RequestedLimits;
@@ -26,6 +27,8 @@ export interface RunContext {
   readonly log: Logger;
   /** Renders the lab's topology for the prompt. Rejects with RunError. */
   readTopology(signal: AbortSignal): Promise<string>;
+  /** Reads again what holds for the run: limits, deadline, and whether it was cancelled. */
+  refresh(): Promise<void>;
   /** Queues an event for the run's log; order is kept. */
   publish(event: RunEvent): void;
   /** Resolves once everything published is in the log. */

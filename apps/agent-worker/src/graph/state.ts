@@ -49,6 +49,8 @@ export interface RunProgress {
   readonly usage: Usage;
   readonly stopReason: StopReason;
   readonly requested: readonly RequestedCall[];
+  /** How many of them may execute at once: as it was when the iteration began. */
+  readonly width: number;
   /** Ends the run once the newest calls have their results. */
   readonly failure: RunFailure | null;
   /** What makes the next model call the closing one. */
@@ -80,6 +82,7 @@ export function freshProgress(runId: string, prices: ModelPrices | null = null):
     usage: withCost(NO_USAGE, prices),
     stopReason: 'completed',
     requested: [],
+    width: 1,
     failure: null,
     forced: null,
     reached: [],

@@ -5,8 +5,8 @@ import type { RunQueue } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 
 /**
- * What follows the end of a run, once its row says so: `error` and `done` in its log, and the next run of
- * its session on the queue. Doing it again changes nothing, so every late delivery of an ended run does it:
+ * What follows the end of a run, once its row says so: `abort` or `error`, and `done` in its log, and the next run of its
+ * session on the queue. Doing it again changes nothing, so every late delivery of an ended run does it:
  * a worker that died between the row and the log leaves no viewer waiting.
  */
 export class RunAnnouncer {
@@ -21,6 +21,7 @@ export class RunAnnouncer {
     const run = await this.runs.find(runId);
     if (!run || !isEnded(run.status)) return;
     await this.writeEnd(run);
+    if (run.deadlineAt) await this.queue.forgetDeadline(runId, run.deadlineAt);
     const next = await this.runs.headOfLine(run.session);
     if (next) await this.queue.enqueue(next);
   }
@@ -35,6 +36,7 @@ export class RunAnnouncer {
     const events: RunEvent[] = [
       { type: 'done', stop_reason: run.stopReason ?? 'error', usage: run.usage ?? NO_USAGE },
     ];
+    if (run.stopReason === 'aborted') events.unshift({ type: 'abort' });
     if (run.errorCode !== null) {
       events.unshift({ type: 'error', error: run.errorMessage ?? run.errorCode, code: run.errorCode });
     }

@@ -5,6 +5,7 @@ import {
   DrainingWorker,
   Processor,
   RunDelivery,
+  SettleDelivery,
   ToolCallFlows,
   WORKER_POLICY,
   type Job,
@@ -12,12 +13,14 @@ import {
 import { Inject } from '@nestjs/common';
 import { SETTINGS, type Settings } from '../settings';
 import { RunExecutor } from './run-executor';
+import { RunSettler } from './run-settler';
 
-/** Parses a delivery of a run and delegates. */
+/** Parses what is to be done with a run and delegates. */
 @Processor(QUEUES.runs, WORKER_POLICY)
 export class RunProcessor extends DrainingWorker {
   constructor(
     @Inject(RunExecutor) private readonly executor: RunExecutor,
+    @Inject(RunSettler) private readonly settler: RunSettler,
     @Inject(ToolCallFlows) private readonly flows: ToolCallFlows,
     @Inject(Drain) drain: Drain,
     @Inject(SETTINGS) settings: Settings,
@@ -32,6 +35,7 @@ export class RunProcessor extends DrainingWorker {
   }
 
   protected override async handle(job: Job, token: string, lockLost: AbortSignal): Promise<void> {
+    if (SettleDelivery.isOf(job)) return await this.settler.settle(new SettleDelivery(job, token), lockLost);
     const delivery = new RunDelivery(job, token, this.flows);
     delivery.settle(await this.executor.execute(delivery, lockLost));
   }

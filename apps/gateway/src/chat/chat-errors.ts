@@ -5,4 +5,5 @@ export const CHAT_ERRORS = {
   404: "The project does not exist, or the session is another user's",
   413: 'The body is larger than 1 MB',
   422: 'A field or an id is not valid, or max_cost is set and the model config has no prices',
+  429: 'The session has used up one of its budgets',
 };

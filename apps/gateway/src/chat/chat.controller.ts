@@ -40,7 +40,7 @@ export class ChatController {
   @ApiOperation({
     summary: 'Send a chat message',
     description:
-      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `cost_estimate`, `limits_adjusted`, `attempt`, `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
+      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `cost_estimate`, `limits_adjusted`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
   })
   @ApiExtraModels(ChatAnswer)
   @ApiResponse(ANSWERS)

@@ -8,11 +8,9 @@ import { ProjectGate } from '../auth/project-gate';
 import { ApiError, unprocessable } from '../errors/api-error';
 import { CallersModels } from '../llm-model-configs/callers-models';
 import { UserRates } from '../rate-limits/user-rates';
+import { RUN_MAX_SECONDS } from '../runs/run-limiting';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
-
-/** Injection token of the time that a run may take where its caller does not say. */
-export const RUN_MAX_SECONDS = Symbol('RUN_MAX_SECONDS');
 
 /** What a message is for: what its project must be opened for, and the mode of the run. */
 interface Task {

@@ -1,5 +1,10 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
-import { isDatabaseUnavailable, SessionNotFoundError, VersionConflictError } from '@copilot/persistence';
+import {
+  isDatabaseUnavailable,
+  SessionBudgetError,
+  SessionNotFoundError,
+  VersionConflictError,
+} from '@copilot/persistence';
 import { isRedisUnavailable } from '@copilot/redis';
 import { ApiError, notFound, unavailable } from './api-error';
 
@@ -29,6 +34,7 @@ export function errorResponse(error: unknown): ErrorResponse {
 /** Errors of the libs that have a meaning for the client. */
 function translate(error: unknown): unknown {
   if (error instanceof SessionNotFoundError) return notFound(error.message);
+  if (error instanceof SessionBudgetError) return new ApiError(429, error.message);
   if (error instanceof VersionConflictError) return new ApiError(409, error.message);
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return unavailable('The database (Postgres)');

@@ -1,7 +1,10 @@
-import { forgetLog, RunEventWriter } from '@copilot/events';
+import type { RunEvent } from '@copilot/contracts';
+import { forgetLog, RunEventWriter, type WriterFence } from '@copilot/events';
 import type { RedisClient } from '@copilot/redis';
 
-/** Begins the event logs of accepted runs, and deletes those of deleted ones. */
+type LimitsChanged = Omit<Extract<RunEvent, { type: 'limits_changed' }>, 'type'>;
+
+/** What the gateway itself writes to the event logs of runs, and their end where runs are deleted. */
 export class RunLogs {
   constructor(
     private readonly redis: RedisClient,
@@ -10,13 +13,16 @@ export class RunLogs {
 
   /** Writes a log's first entry. */
   async begin(runId: string, queuePosition: number): Promise<void> {
-    const writer = new RunEventWriter(
-      this.redis,
-      runId,
-      { writer: 'gateway', attempt: 0 },
-      this.endedTtlSeconds,
-    );
-    await writer.append({ type: 'run', queue_position: queuePosition });
+    await this.write(runId, 'gateway', { type: 'run', queue_position: queuePosition });
+  }
+
+  /** Tells of the run's nth change of limits, once however often it is told. */
+  async limitsChanged(runId: string, nth: number, change: LimitsChanged): Promise<void> {
+    await this.write(runId, `limits:${nth}`, { type: 'limits_changed', ...change });
+  }
+
+  private async write(runId: string, writer: WriterFence['writer'], event: RunEvent): Promise<void> {
+    await new RunEventWriter(this.redis, runId, { writer, attempt: 0 }, this.endedTtlSeconds).append(event);
   }
 
   /** Resolves when no log of these runs is left but for a last moment of those that were unfinished. */

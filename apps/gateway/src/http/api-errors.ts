@@ -12,8 +12,8 @@ export const ApiErrors = (errors: Record<number, string>) =>
   applyDecorators(
     ...Object.entries({
       401: 'No token, or one that is not valid (not with AUTH_MODE=none)',
-      ...errors,
       429: 'Too many requests of this user; see `Retry-After`',
+      ...errors,
       500: 'Something unforeseen; `X-Error-Id` names it in the log',
       503: 'Redis or Postgres is away; see `Retry-After`',
     }).map(([status, description]) => ApiResponse({ status: Number(status), description, type: ErrorBody })),

@@ -8,12 +8,20 @@ import {
   type Usage,
 } from '@copilot/contracts';
 import { effectiveLimitsSchema, requestedLimits } from '@copilot/limits';
-import type { RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
+import type { LimitsChange, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { naiveUtc, naiveUtcOrNull } from '../http/naive-utc';
 import { EffectiveLimitsDto, RunLimitsDto } from './run-limits.dto';
 
-const TOOL_CALL_STATUSES = ['pending', 'running', 'succeeded', 'failed', 'refused', 'unknown'] as const;
+const TOOL_CALL_STATUSES = [
+  'pending',
+  'running',
+  'succeeded',
+  'failed',
+  'refused',
+  'skipped',
+  'unknown',
+] as const;
 
 @ApiSchema({ name: 'Cost' })
 class CostDto {
@@ -84,6 +92,20 @@ class RunToolCall {
   readonly iteration!: number;
 }
 
+@ApiSchema({ name: 'LimitsChange' })
+class LimitsChangeDto implements LimitsChange {
+  @ApiProperty({ format: 'date-time' })
+  readonly at!: string;
+  @ApiProperty({ description: 'Id of the user' })
+  readonly by!: string;
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'object', properties: { from: {}, to: {} } },
+    example: { max_tool_calls: { from: null, to: 5 } },
+  })
+  readonly changes!: LimitsChange['changes'];
+}
+
 @ApiSchema({ name: 'Run' })
 export class RunResource {
   @ApiProperty({ format: 'uuid' })
@@ -110,12 +132,16 @@ export class RunResource {
   readonly requested_limits!: RunLimitsDto;
   @ApiProperty({ type: EffectiveLimitsDto, description: 'As they hold, defaults included' })
   readonly effective_limits!: EffectiveLimitsDto;
+  @ApiProperty({ type: [LimitsChangeDto], description: 'Changes while it worked, oldest first' })
+  readonly limit_changes!: readonly LimitsChange[];
   @ApiProperty({ type: [RunToolCall] })
   readonly tool_calls!: readonly RunToolCall[];
   @ApiProperty({ type: String, description: 'UTC without zone', example: '2026-01-31T12:00:00.123000' })
   readonly created_at!: string;
   @ApiProperty({ type: String, nullable: true })
   readonly started_at!: string | null;
+  @ApiProperty({ type: String, nullable: true, description: 'When somebody cancelled it' })
+  readonly cancel_requested_at!: string | null;
   @ApiProperty({ type: String, nullable: true })
   readonly ended_at!: string | null;
   @ApiProperty({
@@ -145,6 +171,7 @@ export function runResource(
     usage: run.usage,
     requested_limits: requestedLimits(run.requestedLimits),
     effective_limits: effectiveLimitsSchema.parse(run.effectiveLimits),
+    limit_changes: run.limitChanges,
     tool_calls: toolCalls.map(({ callId, name, status, iteration }) => ({
       id: callId,
       name,
@@ -153,6 +180,7 @@ export function runResource(
     })),
     created_at: naiveUtc(run.createdAt),
     started_at: naiveUtcOrNull(run.startedAt),
+    cancel_requested_at: naiveUtcOrNull(run.cancelRequestedAt),
     ended_at: naiveUtcOrNull(run.endedAt),
     queue_position: queuePosition,
   };

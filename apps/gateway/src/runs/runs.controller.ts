@@ -1,4 +1,4 @@
-import { Controller, Get, Headers, Query, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Caller, type Identity } from '../auth/caller';
@@ -6,6 +6,7 @@ import { CallerGuard } from '../auth/caller.guard';
 import { ApiErrors } from '../http/api-errors';
 import { CHAT_PATHS } from '../http/paths';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
+import { RunLimitsDto } from './run-limits.dto';
 import { RunResource } from './run-resource.dto';
 import { RunStreamer } from './run-streamer';
 import { RunsService } from './runs.service';
@@ -36,6 +37,44 @@ export class RunsController {
     @Caller() caller: Identity,
   ): Promise<RunResource> {
     return this.runs.resource(projectId, runId, caller);
+  }
+
+  @Post(':run_id/cancel')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'End a run',
+    description:
+      'A model call or a tool call under way is stopped at once; what there is of the answer is kept. The answer shows the run as it ended; one that had ended before is shown as it is. Viewers get `abort` and `done`.',
+  })
+  @ApiOkResponse({ type: RunResource })
+  @ApiErrors(RUN_ERRORS)
+  cancel(
+    @UuidParam('project_id') projectId: string,
+    @UuidParam('run_id') runId: string,
+    @Caller() caller: Identity,
+  ): Promise<RunResource> {
+    return this.runs.cancel(projectId, runId, caller);
+  }
+
+  @Patch(':run_id/limits')
+  @ApiOperation({
+    summary: 'Change the limits of a run that works or waits',
+    description:
+      'Fields as in POST stream; what is left out stays, a null gives the default back. Holds from the next step on: a value below what is used already counts as reached, and calls that were admitted are not recalled. Viewers get `limits_changed`.',
+  })
+  @ApiOkResponse({ type: RunResource })
+  @ApiErrors({
+    ...RUN_ERRORS,
+    409: 'The run has ended',
+    422: 'A field or an id is not valid, or no limit is named',
+  })
+  changeLimits(
+    @UuidParam('project_id') projectId: string,
+    @UuidParam('run_id') runId: string,
+    @Body() asked: RunLimitsDto,
+    @Caller() caller: Identity,
+  ): Promise<RunResource> {
+    return this.runs.changeLimits(projectId, runId, asked, caller);
   }
 
   @Get(':run_id/events')

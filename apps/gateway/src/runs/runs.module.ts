@@ -1,12 +1,28 @@
-import { Module } from '@nestjs/common';
+import { Module, type DynamicModule } from '@nestjs/common';
+import type { Settings } from '../settings';
+import { RunCancelling } from './run-cancelling';
 import { RunFollower } from './run-follower';
+import { RUN_MAX_SECONDS, RunLimiting } from './run-limiting';
 import { RunStreamer } from './run-streamer';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
 
-@Module({
-  controllers: [RunsController],
-  providers: [RunsService, RunFollower, RunStreamer],
-  exports: [RunFollower, RunStreamer],
-})
-export class RunsModule {}
+@Module({})
+export class RunsModule {
+  static register({ RUN_MAX_SECONDS: maxSeconds }: Pick<Settings, 'RUN_MAX_SECONDS'>): DynamicModule {
+    return {
+      module: RunsModule,
+      global: true,
+      controllers: [RunsController],
+      providers: [
+        { provide: RUN_MAX_SECONDS, useValue: maxSeconds },
+        RunsService,
+        RunCancelling,
+        RunLimiting,
+        RunFollower,
+        RunStreamer,
+      ],
+      exports: [RUN_MAX_SECONDS, RunCancelling, RunFollower, RunStreamer],
+    };
+  }
+}

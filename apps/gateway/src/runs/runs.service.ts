@@ -3,6 +3,9 @@ import { RunsRepository, ToolCallsRepository } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { ProjectGate } from '../auth/project-gate';
 import { notFound } from '../errors/api-error';
+import { RunCancelling } from './run-cancelling';
+import { RunLimiting } from './run-limiting';
+import type { RunLimitsDto } from './run-limits.dto';
 import { runResource, type RunResource } from './run-resource.dto';
 import type { StreamedRun } from './run-streamer';
 
@@ -12,6 +15,8 @@ export class RunsService {
     private readonly projects: ProjectGate,
     private readonly runs: RunsRepository,
     private readonly toolCalls: ToolCallsRepository,
+    private readonly cancelling: RunCancelling,
+    private readonly limiting: RunLimiting,
   ) {}
 
   /** The caller's run of that project; any other is not found, whether it exists or not. */
@@ -20,6 +25,25 @@ export class RunsService {
     const found = await this.runs.findOwned(runId, { projectId, userId: caller.userId });
     if (!found) throw notFound(`Run '${runId}' not found`);
     return found;
+  }
+
+  /** Ends the run if it has not ended, and answers how it stands then. */
+  async cancel(projectId: string, runId: string, caller: Identity): Promise<RunResource> {
+    await this.find(projectId, runId, caller);
+    await this.cancelling.cancel(runId, caller.userId);
+    return this.resource(projectId, runId, caller);
+  }
+
+  /** Changes limits of an unfinished run, and answers how it stands then. */
+  async changeLimits(
+    projectId: string,
+    runId: string,
+    asked: RunLimitsDto,
+    caller: Identity,
+  ): Promise<RunResource> {
+    await this.find(projectId, runId, caller);
+    await this.limiting.change(runId, asked, caller);
+    return this.resource(projectId, runId, caller);
   }
 
   async resource(projectId: string, runId: string, caller: Identity): Promise<RunResource> {

@@ -46,6 +46,14 @@ export class SessionResource {
   readonly pinned!: boolean;
 }
 
+@ApiSchema({ name: 'SessionAborted' })
+export class AbortedSession {
+  @ApiProperty({ enum: ['ok'] })
+  readonly status!: 'ok';
+  @ApiProperty()
+  readonly session_id!: string;
+}
+
 export function sessionResource(row: SessionRow): SessionResource {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Patch, Put, Query, UseGuards } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Patch, Post, Put, Query, UseGuards } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiQuery, ApiTags } from '@nestjs/swagger';
 import { Caller, type Identity } from '../auth/caller';
 import { CallerGuard } from '../auth/caller.guard';
@@ -9,7 +9,7 @@ import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { WholeNumberQuery } from '../validation/whole-number-query';
 import { HistoryResource } from './history-resource.dto';
 import { RenameSessionDto } from './session-requests.dto';
-import { SessionResource } from './session-resource.dto';
+import { AbortedSession, SessionResource } from './session-resource.dto';
 import { SessionsService } from './sessions.service';
 
 const PROJECT_ERRORS = {
@@ -93,6 +93,24 @@ export class SessionsController {
     @Caller() caller: Identity,
   ): Promise<void> {
     return this.sessions.delete(projectId, sessionId, caller);
+  }
+
+  @Post(':session_id/abort')
+  @HttpCode(200)
+  @ApiSessionParam()
+  @ApiOperation({
+    summary: 'End what is unfinished on a session',
+    description: 'The run at work, and those that wait in line. The same answer for an unknown session.',
+  })
+  @ApiOkResponse({ type: AbortedSession })
+  @ApiErrors(PROJECT_ERRORS)
+  async abort(
+    @UuidParam('project_id') projectId: string,
+    @SessionParam() sessionId: string,
+    @Caller() caller: Identity,
+  ): Promise<AbortedSession> {
+    await this.sessions.abort(projectId, sessionId, caller);
+    return { status: 'ok', session_id: sessionId };
   }
 
   @Put(':session_id/pin')

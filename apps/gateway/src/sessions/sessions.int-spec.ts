@@ -253,6 +253,29 @@ describe('deleting a session', () => {
   });
 });
 
+describe('aborting a session', () => {
+  it('orders the end of what is unfinished on it', async () => {
+    const sessionId = randomUUID();
+    const { runId } = await begin(sessionId);
+    await expect(call('POST', sessionPath(sessionId, '/abort'))).resolves.toMatchObject({
+      status: 200,
+      body: { status: 'ok', session_id: sessionId },
+    });
+    const { rows } = await gateway.connection.pool.query(
+      'SELECT cancel_requested_at IS NOT NULL AS cancelled FROM runs WHERE run_id = $1',
+      [runId],
+    );
+    expect(rows).toEqual([{ cancelled: true }]);
+  });
+
+  it('answers the same for one that is unknown', async () => {
+    await expect(call('POST', sessionPath('nope', '/abort'))).resolves.toMatchObject({
+      status: 200,
+      body: { status: 'ok', session_id: 'nope' },
+    });
+  });
+});
+
 describe('a project that cannot be used', () => {
   it.each([
     ['GET', '/sessions', 'access chat sessions'],
@@ -261,6 +284,7 @@ describe('a project that cannot be used', () => {
     ['DELETE', '/sessions/x', 'delete chat sessions'],
     ['PUT', '/sessions/x/pin', 'pin chat sessions'],
     ['DELETE', '/sessions/x/pin', 'unpin chat sessions'],
+    ['POST', '/sessions/x/abort', 'abort chat session'],
   ])('%s %s says what it would have to be opened for', async (method, path, purpose) => {
     const closed = randomUUID();
     gateway.gns3.projects.set(closed, 'closed');

@@ -3,6 +3,7 @@ import { SessionsRepository, type SessionKey } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { RunLogs } from '../events/run-logs';
 import { ProjectGate } from '../auth/project-gate';
+import { RunCancelling } from '../runs/run-cancelling';
 import { emptyHistory, historyResource } from './history';
 import type { HistoryResource } from './history-resource.dto';
 import { sessionResource, type SessionResource } from './session-resource.dto';
@@ -14,6 +15,7 @@ export class SessionsService {
     private readonly projects: ProjectGate,
     private readonly sessions: SessionsRepository,
     private readonly logs: RunLogs,
+    private readonly cancelling: RunCancelling,
   ) {}
 
   async list(projectId: string, caller: Identity, copilotMode?: string): Promise<SessionResource[]> {
@@ -53,10 +55,23 @@ export class SessionsService {
     return sessionResource(await this.sessions.pin(keyOf(projectId, sessionId, caller), pinned));
   }
 
-  /** Unfinished runs of the session end with it. */
+  /** Ends what is unfinished on the session; nothing to do for an unknown one. */
+  async abort(projectId: string, sessionId: string, caller: Identity): Promise<void> {
+    await this.projects.assertOpened(projectId, caller, 'abort chat session');
+    await this.cancelRuns(keyOf(projectId, sessionId, caller));
+  }
+
+  /** Unfinished runs are ended first, so that no worker goes on with what nobody can see any more. */
   async delete(projectId: string, sessionId: string, caller: Identity): Promise<void> {
     await this.projects.assertOpened(projectId, caller, 'delete chat sessions');
-    await this.sessions.delete(keyOf(projectId, sessionId, caller), (runs) => this.logs.forget(runs));
+    const key = keyOf(projectId, sessionId, caller);
+    await this.cancelRuns(key);
+    await this.sessions.delete(key, (runs) => this.logs.forget(runs));
+  }
+
+  private async cancelRuns(key: SessionKey): Promise<void> {
+    const runIds = await this.sessions.unfinishedRuns(key);
+    await Promise.all(runIds.map((runId) => this.cancelling.cancel(runId, key.userId)));
   }
 }
 

@@ -1,6 +1,13 @@
 import { withDeadline } from '@copilot/config';
-import { judgeCall, TOOL_CALL_TIMEOUT_MS, TOOL_CATALOGUE, type AdmittedCall } from '@copilot/contracts';
-import { effectiveLimitsSchema, noTimeText, secondsBound, type EffectiveLimits } from '@copilot/limits';
+import {
+  judgeCall,
+  skippedByCancel,
+  STOPPED_BY_CANCEL,
+  TOOL_CALL_TIMEOUT_MS,
+  TOOL_CATALOGUE,
+  type AdmittedCall,
+} from '@copilot/contracts';
+import { effectiveLimitsSchema, noTimeText, stoppedByTimeText, type EffectiveLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
 import {
   isDatabaseUnavailable,
@@ -11,6 +18,7 @@ import {
 import type { ToolCallDelivery } from '@copilot/queues';
 import type { ToolBox } from '../tools/tool-box';
 import { withRetries } from './attempts';
+import type { RunWatch, RunWatches } from './run-watch';
 import type { ToolCallAnnouncer } from './tool-call-announcer';
 import { OUTCOME_UNKNOWN, toToolOutput } from './tool-output';
 
@@ -29,6 +37,7 @@ interface Result {
 
 interface Dependencies {
   readonly calls: ToolCallsRepository;
+  readonly watches: RunWatches;
   readonly announcer: ToolCallAnnouncer;
   readonly tools: ToolBox;
   readonly log: Logger;
@@ -36,17 +45,34 @@ interface Dependencies {
   readonly drained: AbortSignal;
 }
 
+/** What one call is executed with. */
+interface Performance {
+  readonly watch: RunWatch;
+  readonly lockLost: AbortSignal;
+  readonly limits: EffectiveLimits;
+  readonly log: Logger;
+}
+
 /** One delivery of a tool call: row, verdict, execution, result, events. */
 export class ToolCallExecutor {
   constructor(private readonly its: Dependencies) {}
 
   async execute(delivery: ToolCallDelivery, lockLost: AbortSignal): Promise<void> {
+    const watch = this.its.watches.of(delivery.ids.runId);
+    try {
+      await this.work(delivery, watch, lockLost);
+    } finally {
+      watch.close();
+    }
+  }
+
+  private async work(delivery: ToolCallDelivery, watch: RunWatch, lockLost: AbortSignal): Promise<void> {
     const { runId, callId } = delivery.ids;
     const claimed = await this.its.calls.claim(runId, callId);
     if (!claimed) return await this.announceStored(runId, callId);
     const log = this.its.log.child({ runId, callId, tool: claimed.call.name, attempt: claimed.call.attempt });
 
-    const result = await this.resultOf(claimed, lockLost, log);
+    const result = await this.resultOf(claimed, watch, lockLost, log);
     if (lockLost.aborted) return;
     if (result === 'given-up') return await delivery.handBack();
     if (!(await this.store(claimed, result, lockLost))) return;
@@ -77,6 +103,7 @@ export class ToolCallExecutor {
 
   private async resultOf(
     claimed: ClaimedToolCall,
+    watch: RunWatch,
     lockLost: AbortSignal,
     log: Logger,
   ): Promise<Result | 'given-up'> {
@@ -90,14 +117,24 @@ export class ToolCallExecutor {
     if (!verdict.admitted) return notRun('refused', verdict.refusal);
     const { effect } = TOOL_CATALOGUE[verdict.call.name];
     if (startedBefore && effect === 'changing') return notRun('unknown', OUTCOME_UNKNOWN);
+    if (run.cancelRequestedAt !== null) return notRun('skipped', skippedByCancel(call.callId));
     const limits = effectiveLimitsSchema.parse(run.effectiveLimits);
-    if (remainingMs <= 0) return notRun('refused', noTimeText(limits));
+    if (remainingMs <= 0) return notRun('skipped', noTimeText(limits));
 
     await this.its.announcer.start(call);
-    const outer = AbortSignal.any([lockLost, this.its.drained]);
-    const timeMs = Math.min(TOOL_CALL_TIMEOUT_MS, remainingMs);
-    return await withDeadline(outer, timeMs, async (stop) => {
-      const attempted = await withRetries(() => withGrace(this.run(verdict.call, claimed, stop), stop), {
+    watch.keepTo(remainingMs);
+    return await this.perform(verdict.call, claimed, { watch, lockLost, limits, log });
+  }
+
+  private async perform(
+    admitted: AdmittedCall,
+    claimed: ClaimedToolCall,
+    { watch, lockLost, limits, log }: Performance,
+  ): Promise<Result | 'given-up'> {
+    const { effect } = TOOL_CATALOGUE[admitted.name];
+    const outer = AbortSignal.any([lockLost, this.its.drained, watch.signal]);
+    return await withDeadline(outer, TOOL_CALL_TIMEOUT_MS, async (stop) => {
+      const attempted = await withRetries(() => withGrace(this.run(admitted, claimed, stop), stop), {
         retries: effect === 'read-only' && limits.retry_on_tool_error ? limits.max_retries_per_tool : 0,
         pauseMs: RETRY_PAUSE_MS,
         signal: stop,
@@ -105,10 +142,10 @@ export class ToolCallExecutor {
       const { retries } = attempted;
       if (attempted.ok) return { status: 'succeeded', output: toToolOutput(attempted.value), retries };
       if (this.its.drained.aborted && effect === 'read-only') return 'given-up';
-      log.warn({ err: attempted.error }, 'tool call failed');
+      log.warn({ err: attempted.error, runOver: watch.over }, 'tool call failed');
       return {
         status: effect === 'changing' && stop.aborted ? 'unknown' : 'failed',
-        output: `Error: ${isTimeout(stop) ? stoppedText(remainingMs, limits) : textOf(attempted.error)}`,
+        output: stoppedText(watch, limits) ?? failureText(attempted.error, stop),
         retries,
       };
     });
@@ -145,16 +182,20 @@ async function withGrace<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-function notRun(status: 'refused' | 'unknown', output: string): Result {
+function notRun(status: 'refused' | 'skipped' | 'unknown', output: string): Result {
   return { status, output, retries: 0 };
 }
 
-function stoppedText(remainingMs: number, limits: EffectiveLimits): string {
-  const why =
-    remainingMs < TOOL_CALL_TIMEOUT_MS
-      ? `the run reached its time limit of ${secondsBound(limits)} s and the call was stopped`
-      : `the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped`;
-  return `${why}. What it had begun may or may not have taken effect; check before you repeat it.`;
+/** What the model is told of a call that ended with its run. */
+function stoppedText({ over, changedLimits }: RunWatch, before: EffectiveLimits): string | undefined {
+  if (over === undefined) return undefined;
+  if (over !== 'deadline') return STOPPED_BY_CANCEL;
+  return stoppedByTimeText(changedLimits ? effectiveLimitsSchema.parse(changedLimits) : before);
+}
+
+function failureText(error: unknown, stop: AbortSignal): string {
+  if (!isTimeout(stop)) return `Error: ${textOf(error)}`;
+  return `Error: the call did not end within ${TOOL_CALL_TIMEOUT_MS / 1_000} s and was stopped. What it had begun may or may not have taken effect; check before you repeat it.`;
 }
 
 function isTimeout({ reason }: AbortSignal): boolean {

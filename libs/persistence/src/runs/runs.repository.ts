@@ -6,6 +6,7 @@ import type { Connection } from '../database';
 import type { Queryable } from '../transaction';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
 import { openSession } from '../sessions/open-session';
+import { assertBudget } from '../sessions/session-totals';
 import { storableText } from '../storable-text';
 import type { RunTokens } from './run-tokens';
 
@@ -80,10 +81,14 @@ export class RunsRepository {
     private readonly tokens: RunTokens,
   ) {}
 
-  /** Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's. */
+  /**
+   * Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's, and
+   * with SessionBudgetError if it has used up one of its budgets.
+   */
   async accept(input: NewRun): Promise<AcceptedRun> {
     return this.connection.transaction(async (tx) => {
       const session = await openSession(tx, input);
+      assertBudget(session);
       const [line] = await tx
         .select({ length: count() })
         .from(runs)
@@ -323,6 +328,8 @@ async function updateSession(tx: Queryable, session: number, outcome: RunOutcome
       llmCallsCount: sql`${sessions.llmCallsCount} + ${usage.llm_calls}`,
       inputTokens: sql`${sessions.inputTokens} + ${usage.input_tokens}`,
       outputTokens: sql`${sessions.outputTokens} + ${usage.output_tokens}`,
+      toolCallsCount: sql`${sessions.toolCallsCount} + ${usage.tool_calls}`,
+      cost: sql`${sessions.cost} + ${String(usage.cost?.amount ?? 0)}::numeric`,
       lastMessageAt: sql`now()`,
       updatedAt: sql`now()`,
     })

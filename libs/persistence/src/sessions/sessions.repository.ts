@@ -1,4 +1,4 @@
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull, sql } from 'drizzle-orm';
 import {
   deleteConversation,
   plainMessage,
@@ -84,6 +84,17 @@ export class SessionsRepository {
         .where(eq(runs.session, session.id)),
     ]);
     return { session, conversation: conversation.messages.map(plainMessage), runs: runRows, toolResults };
+  }
+
+  /** Ids of the session's runs that have not ended, the last in line first; none for an unknown session. */
+  async unfinishedRuns(key: SessionKey): Promise<string[]> {
+    const rows = await this.connection.db
+      .select({ runId: runs.runId })
+      .from(runs)
+      .innerJoin(sessions, eq(sessions.id, runs.session))
+      .where(and(named(key), isNull(runs.endedAt)))
+      .orderBy(desc(runs.sequence));
+    return rows.map(({ runId }) => runId);
   }
 
   /** A title that a person chose stays: no later run replaces it. Rejects with SessionNotFoundError. */

@@ -122,6 +122,35 @@ export class ToolCallsRepository {
     });
   }
 
+  /**
+   * Gives every call of the run that has no result one, since the run ends now. Whoever still executes one
+   * has lost it: its result is not stored any more.
+   */
+  async closeOpen(
+    claim: Claim,
+    output: { readonly skipped: (callId: string) => string; readonly stopped: string },
+  ): Promise<void> {
+    await this.connection.transaction(async (tx) => {
+      await assertClaim(tx, claim);
+      const open = await tx
+        .select({ callId: toolCalls.callId, status: toolCalls.status })
+        .from(toolCalls)
+        .where(and(eq(toolCalls.runId, claim.runId), inArray(toolCalls.status, ['pending', 'running'])))
+        .for('update');
+      for (const { callId, status } of open) {
+        await tx
+          .update(toolCalls)
+          .set({
+            ...(status === 'pending'
+              ? { status: 'skipped' as const, output: output.skipped(callId) }
+              : { status: 'unknown' as const, output: output.stopped }),
+            endedAt: sql`now()`,
+          })
+          .where(and(eq(toolCalls.runId, claim.runId), eq(toolCalls.callId, callId)));
+      }
+    });
+  }
+
   /** Stores a call's result. False: another worker has taken the call since. */
   async finish(
     call: Pick<ToolCallRow, 'runId' | 'callId' | 'attempt'>,

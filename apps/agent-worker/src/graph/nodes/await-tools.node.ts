@@ -12,6 +12,8 @@ export interface ToolInterrupt {
   readonly iteration: number;
   readonly calls: readonly RequestedCall[];
   readonly usage: Usage;
+  /** In the checkpoint, so that calls that are handed out again after a crash have the same lanes. */
+  readonly width: number;
 }
 
 /**
@@ -19,9 +21,14 @@ export interface ToolInterrupt {
  * on resuming, and `interrupt` then returns the results.
  */
 export async function awaitTools({ progress }: AgentStateType, context: RunContext): Promise<AgentUpdate> {
-  const { iterations: iteration, requested: calls, usage: before } = progress;
+  const { iterations: iteration, requested: calls, usage: before, width } = progress;
   await tellAdjustments(`turn-${iteration}`, progress.untold, context);
-  const results = interrupt<ToolInterrupt, readonly CallResult[]>({ iteration, calls, usage: before });
+  const results = interrupt<ToolInterrupt, readonly CallResult[]>({
+    iteration,
+    calls,
+    usage: before,
+    width,
+  });
   const retries = results.reduce((sum, result) => sum + result.retries, 0);
   const usage = { ...before, tool_retries: before.tool_retries + retries };
   const followed = followRepeats(progress.repeats, outcomes(calls, results));

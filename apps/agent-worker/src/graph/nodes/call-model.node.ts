@@ -20,11 +20,13 @@ import type { AgentStateType, AgentUpdate, RequestedCall, RunProgress } from '..
 
 /** One iteration, as far as the limits allow one: asks the model, and judges and admits the calls it wants. */
 export async function callModel(state: AgentStateType, context: RunContext): Promise<AgentUpdate> {
+  await context.refresh();
+  if (context.clock.cancelled) return await ended(aborted(state.progress), '', context);
   const { limits } = context;
   const standing = await standingBeforeCall(state, context);
   const next = nextCall(limits, standing);
   const reached = tellReached(state.progress.reached, reachedByModelCall(limits, standing, next), context);
-  const before = { ...state.progress, reached };
+  const before = { ...state.progress, reached, width: limits.max_parallel_tools };
   if (next.type === 'end') return await endWithoutCall(before, next.cause, context);
 
   const closing = next.type === 'closing' ? next.cause : null;
@@ -47,6 +49,8 @@ async function answered(
   closing: LimitCause | null,
   context: RunContext,
 ): Promise<AgentUpdate> {
+  // The calls are judged by the limits of this moment: the model may have thought for minutes.
+  await context.refresh();
   const admitted = admitTurn(judgeCalls(answer.calls, answer.finishReason, context), progress, context);
   const { requested, usage } = admitted;
   if (answer.text === '' && requested.length === 0) {
@@ -62,8 +66,9 @@ async function answered(
   };
 }
 
-/** The deadline struck in the middle of the answer: what exists of it is kept. */
+/** The deadline struck, or the run was cancelled, in the middle of the answer: what exists of it is kept. */
 async function endInCall(progress: RunProgress, { turn }: Asked, context: RunContext): Promise<AgentUpdate> {
+  if (context.clock.cancelled) return await ended(aborted(progress), turn.text, context);
   const { limits } = context;
   const cause = timeCause(limits);
   const hit = reachedAtEnd(limits, cause, standingOf(progress, context));
@@ -89,6 +94,10 @@ async function endWithoutCall(
 function atLimit(progress: RunProgress, cause: EndingCause, { limits }: RunContext): RunProgress {
   const failure = limits.on_limit_reached === 'fail' ? failureOf(cause, progress.usage) : null;
   return { ...progress, failure, stopReason: cause.limit };
+}
+
+function aborted(progress: RunProgress): RunProgress {
+  return { ...progress, failure: null, stopReason: 'aborted' };
 }
 
 async function ended(progress: RunProgress, text: string, context: RunContext): Promise<AgentUpdate> {

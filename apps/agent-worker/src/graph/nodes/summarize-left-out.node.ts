@@ -24,7 +24,7 @@ const NO_SUMMARY: RollingSummary = { text: '', upTo: undefined, failedIn: undefi
 export async function summarizeLeftOut(state: AgentStateType, context: RunContext): Promise<AgentUpdate> {
   const summary = state.summary ?? NO_SUMMARY;
   // One that failed is not tried again at every iteration: each would cost the user its time limit.
-  if (summary.failedIn === context.runId) return {};
+  if (summary.failedIn === context.runId || context.clock.over.aborted) return {};
   const fitted = await fitConversation(state, context, { closing: null });
   if (!fitted.ok) return {};
   const leftOut = unsummarized(state.messages.map(toBudgetMessage), fitted.dropped, summary.upTo);

@@ -47,6 +47,7 @@ export function playedContext(
     signal: new AbortController().signal,
     log,
     readTopology: async () => 'R1',
+    refresh: async () => undefined,
     publish: (event) => void events.push(event),
     flush: async () => undefined,
     publishOnce: async (_key, ...once) => void events.push(...once),

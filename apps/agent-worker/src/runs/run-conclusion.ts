@@ -1,0 +1,52 @@
+import { NO_USAGE, skippedByCancel, STOPPED_BY_CANCEL } from '@copilot/contracts';
+import { noTimeText, stoppedByTimeText } from '@copilot/limits';
+import type { RunOutcome } from '@copilot/persistence';
+import type { AgentSession } from '../graph/agent-session';
+import type { RunRules } from '../graph/run-rules';
+import type { RunEnding } from './run-ending';
+import type { RunHold } from './run-hold';
+import type { ToolTurns } from './tool-turns';
+
+/** A run that was cancelled before its first step has left nothing in the conversation. */
+const NEVER_BEGUN: RunOutcome = {
+  status: 'cancelled',
+  stopReason: 'aborted',
+  usage: NO_USAGE,
+  messages: 0,
+};
+
+/**
+ * Brings a held run to its end without waiting for anything more: its time is over or it was cancelled. Open
+ * calls get a result that says so, and the graph takes its last steps, which ask no model, so counters and
+ * conversation are as complete as after any other end.
+ */
+export class RunConclusion {
+  constructor(
+    private readonly turns: ToolTurns,
+    private readonly ending: RunEnding,
+  ) {}
+
+  async conclude(hold: RunHold, session: AgentSession): Promise<void> {
+    const { claim } = hold.claimed;
+    for (let position = await session.position(); ;) {
+      if (position.at === 'end') {
+        await hold.publisher.flush();
+        return await this.ending.finish(hold, position.outcome);
+      }
+      if (position.at === 'tools') {
+        const results = await this.turns.close(claim, position.interrupt, whyNoResult(hold.rules));
+        position = await session.advance({ type: 'resume', results });
+      } else if (position.next.type === 'start' && hold.rules.clock.cancelled) {
+        return await this.ending.finish(hold, NEVER_BEGUN);
+      } else {
+        position = await session.advance(position.next);
+      }
+    }
+  }
+}
+
+function whyNoResult({ clock, limits }: RunRules) {
+  return clock.cancelled
+    ? { skipped: skippedByCancel, stopped: STOPPED_BY_CANCEL }
+    : { skipped: () => noTimeText(limits), stopped: stoppedByTimeText(limits) };
+}

@@ -1,0 +1,50 @@
+import { signalRun } from '@copilot/events';
+import type { ClaimedRun, RunControlRepository } from '@copilot/persistence';
+import type { SettleDelivery } from '@copilot/queues';
+import type { RedisClient } from '@copilot/redis';
+import type { RunAnnouncer } from './run-announcer';
+import type { RunConclusion } from './run-conclusion';
+import type { RunHolds } from './run-hold';
+import type { StepFailures } from './step-failures';
+
+interface Dependencies {
+  readonly control: RunControlRepository;
+  readonly holds: RunHolds;
+  readonly conclusion: RunConclusion;
+  readonly failures: StepFailures;
+  readonly announcer: RunAnnouncer;
+  readonly redis: RedisClient;
+  readonly workerName: string;
+}
+
+/** Ends runs from outside: takes the claim from whoever has it, or from nobody, and concludes the run. */
+export class RunSettler {
+  constructor(private readonly its: Dependencies) {}
+
+  async settle(delivery: SettleDelivery, lockLost: AbortSignal): Promise<void> {
+    const settling = await this.its.control.takeToSettle(delivery.runId, this.its.workerName);
+    switch (settling.type) {
+      case 'ended':
+        return await this.its.announcer.announceEnd(delivery.runId);
+      case 'not-due':
+        // The deadline was moved, or who holds the run still has a moment to end it in order.
+        if (settling.inMs !== null) await delivery.postpone(settling.inMs);
+        return;
+      case 'taken':
+        return await this.end(settling.claimed, delivery, lockLost);
+    }
+  }
+
+  private async end(claimed: ClaimedRun, delivery: SettleDelivery, lockLost: AbortSignal): Promise<void> {
+    const hold = this.its.holds.of(claimed, lockLost);
+    try {
+      // Whoever still works on it, a call or a former claim, stops now instead of at its next write.
+      await signalRun(this.its.redis, claimed.claim.runId);
+      await this.its.conclusion.conclude(hold, await hold.open());
+    } catch (error) {
+      await this.its.failures.handle(error, hold, lockLost, () => delivery.handBack());
+    } finally {
+      hold.close();
+    }
+  }
+}

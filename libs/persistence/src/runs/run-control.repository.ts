@@ -1,0 +1,180 @@
+import { SETTLE_GRACE_MS } from '@copilot/contracts';
+import type { SessionTotals } from '@copilot/limits';
+import { and, eq, isNull, sql } from 'drizzle-orm';
+import type { Connection } from '../database';
+import { runs, sessions, type LimitsChange, type RunRow } from '../schema';
+import { sessionTotals } from '../sessions/session-totals';
+import type { Queryable } from '../transaction';
+import type { ClaimedRun } from './runs.repository';
+
+/** What may change of a run while somebody works on it, by the database's clock at this moment. */
+export interface RunStanding {
+  readonly effectiveLimits: Record<string, unknown>;
+  readonly cancelRequested: boolean;
+  readonly ended: boolean;
+  /** Null before the first step; the clock starts with that. */
+  readonly deadlineAt: Date | null;
+  readonly remainingMs: number;
+  readonly elapsedMs: number;
+  /** The session's budget, and what its runs before this one have used. */
+  readonly session: { readonly budget: Record<string, unknown>; readonly totals: SessionTotals };
+}
+
+/** What is to be done about an order to end a run from outside. */
+export type Settling =
+  | { readonly type: 'ended' }
+  /** Null: neither cancelled nor begun, so there is nothing to wait for. */
+  | { readonly type: 'not-due'; readonly inMs: number | null }
+  | { readonly type: 'taken'; readonly claimed: ClaimedRun };
+
+export interface LimitsUpdate {
+  readonly effective: Record<string, unknown>;
+  readonly maxSeconds: number;
+  readonly by: string;
+  readonly changes: LimitsChange['changes'];
+}
+
+const SETTLE_GRACE = sql.raw(`interval '${SETTLE_GRACE_MS} milliseconds'`);
+
+/** What reaches into a run from outside: cancelling, changed limits, and the end of a run that nobody ends. */
+export class RunControlRepository {
+  constructor(private readonly connection: Connection) {}
+
+  /** False: the run has ended already. From now on nobody begins anything more of it. */
+  async requestCancel(runId: string): Promise<boolean> {
+    const marked = await this.connection.db
+      .update(runs)
+      .set({ cancelRequestedAt: sql`coalesce(${runs.cancelRequestedAt}, now())` })
+      .where(and(eq(runs.runId, runId), isNull(runs.endedAt)))
+      .returning({ runId: runs.runId });
+    return marked.length > 0;
+  }
+
+  /** Rejects for a run that is not there: its project may have been deleted. */
+  async standing(runId: string): Promise<RunStanding> {
+    const [row] = await this.connection.db
+      .select({
+        effectiveLimits: runs.effectiveLimits,
+        cancelRequestedAt: runs.cancelRequestedAt,
+        endedAt: runs.endedAt,
+        deadlineAt: runs.deadlineAt,
+        remainingMs: REMAINING_MS,
+        elapsedMs: ELAPSED_MS,
+        session: sessions,
+      })
+      .from(runs)
+      .innerJoin(sessions, eq(sessions.id, runs.session))
+      .where(eq(runs.runId, runId));
+    if (!row) throw new Error(`run ${runId} is not there any more`);
+    return {
+      effectiveLimits: row.effectiveLimits,
+      cancelRequested: row.cancelRequestedAt !== null,
+      ended: row.endedAt !== null,
+      deadlineAt: row.deadlineAt,
+      remainingMs: row.remainingMs,
+      elapsedMs: row.elapsedMs,
+      session: { budget: row.session.budget, totals: sessionTotals(row.session) },
+    };
+  }
+
+  /**
+   * Takes a run that is due to be ended from outside: at once when it was cancelled and nobody is at work on
+   * it, else after the grace that its holder has. A new enqueue number makes every delivery under way stale,
+   * the one of a parent that still waits for its tools included.
+   */
+  async takeToSettle(runId: string, worker: string): Promise<Settling> {
+    return this.connection.transaction(async (tx): Promise<Settling> => {
+      const [before] = await tx
+        .select({ status: runs.status, dueInMs: DUE_IN_MS })
+        .from(runs)
+        .where(and(eq(runs.runId, runId), isNull(runs.endedAt)))
+        .for('update');
+      if (!before) return { type: 'ended' };
+      if (before.dueInMs === null || before.dueInMs > 0) return { type: 'not-due', inMs: before.dueInMs };
+      const [run] = await tx
+        .update(runs)
+        .set({
+          status: 'running',
+          attempt: sql`${runs.attempt} + 1`,
+          enqueueNumber: sql`${runs.enqueueNumber} + 1`,
+          claimedBy: worker,
+          claimedAt: sql`now()`,
+        })
+        .where(eq(runs.runId, runId))
+        .returning();
+      if (!run) throw new Error('a locked row can be updated');
+      return {
+        type: 'taken',
+        claimed: {
+          claim: { runId, attempt: run.attempt },
+          run,
+          session: await sessionOf(tx, run),
+          takenOver: before.status === 'running',
+          ...(await timesOf(tx, runId)),
+        },
+      };
+    });
+  }
+
+  /**
+   * Changes the limits of an unfinished run; nothing when it has ended. `change` judges the row, which is
+   * locked meanwhile, so that two changes at once both hold. The deadline moves by as much as the limit.
+   */
+  async changeLimits(
+    runId: string,
+    change: (run: RunRow) => LimitsUpdate,
+  ): Promise<{ readonly run: RunRow; readonly changed: boolean } | undefined> {
+    return this.connection.transaction(async (tx) => {
+      const [run] = await tx
+        .select()
+        .from(runs)
+        .where(and(eq(runs.runId, runId), isNull(runs.endedAt)))
+        .for('update');
+      if (!run) return undefined;
+      const { effective, maxSeconds, by, changes } = change(run);
+      if (Object.keys(changes).length === 0) return { run, changed: false };
+      const audit: LimitsChange = { at: new Date().toISOString(), by, changes };
+      const [changed] = await tx
+        .update(runs)
+        .set({
+          effectiveLimits: effective,
+          maxSeconds,
+          deadlineAt: sql`${runs.deadlineAt} + ${maxSeconds - run.maxSeconds} * interval '1 second'`,
+          limitChanges: [...run.limitChanges, audit],
+        })
+        .where(eq(runs.runId, runId))
+        .returning();
+      if (!changed) throw new Error('a locked row can be updated');
+      return { run: changed, changed: true };
+    });
+  }
+}
+
+const milliseconds = (interval: ReturnType<typeof sql>) =>
+  sql<number>`(extract(epoch FROM ${interval}) * 1000)::float8`;
+
+const REMAINING_MS = milliseconds(
+  sql`coalesce(${runs.deadlineAt} - now(), ${runs.maxSeconds} * interval '1 second')`,
+);
+const ELAPSED_MS = milliseconds(sql`coalesce(now() - ${runs.startedAt}, interval '0')`);
+
+/** A cancel waits for a worker that holds the run, a deadline in any case for those that keep to it. */
+const DUE_IN_MS = sql<number | null>`(extract(epoch FROM least(
+  ${runs.cancelRequestedAt} + CASE WHEN ${runs.status} = 'running' THEN ${SETTLE_GRACE} ELSE interval '0' END,
+  ${runs.deadlineAt} + ${SETTLE_GRACE}
+) - now()) * 1000)::float8`;
+
+async function timesOf(tx: Queryable, runId: string) {
+  const [times] = await tx
+    .select({ elapsedMs: ELAPSED_MS, remainingMs: REMAINING_MS })
+    .from(runs)
+    .where(eq(runs.runId, runId));
+  if (!times) throw new Error('a locked row can be read');
+  return times;
+}
+
+async function sessionOf(tx: Queryable, run: RunRow) {
+  const [session] = await tx.select().from(sessions).where(eq(sessions.id, run.session));
+  if (!session) throw new Error('a run has a session');
+  return session;
+}
