@@ -12,6 +12,8 @@ const APPS = {
     entries: {
       migrate: 'libs/persistence/src/migrate.command.ts',
       openapi: 'apps/gateway/src/openapi.command.ts',
+      token: 'apps/gateway/src/token.command.ts',
+      'rotate-secrets': 'libs/persistence/src/secrets/rotate.command.ts',
     },
     files: [
       { from: 'libs/persistence/src/migrations', to: 'migrations' },

@@ -1,11 +1,12 @@
-import { Gns3Client } from '@copilot/gns3';
 import type { RunSignals } from '@copilot/events';
+import { LabAccess } from '@copilot/gns3';
 import { LoggingModule, type Logger } from '@copilot/observability';
 import {
   DATABASE,
   ModelConfigsRepository,
   PersistenceModule,
   RunsRepository,
+  RunTokens,
   ToolCallsRepository,
   type Connection,
 } from '@copilot/persistence';
@@ -35,7 +36,11 @@ export class AppModule {
       providers: [
         Drain,
         { provide: SETTINGS, useValue: settings },
-        { provide: Gns3Client, useValue: gns3Client(settings) },
+        {
+          provide: LabAccess,
+          inject: [RunTokens],
+          useFactory: (tokens: RunTokens) => labAccess(settings, tokens),
+        },
         {
           provide: ModelFactory,
           inject: [ModelConfigsRepository],
@@ -44,14 +49,14 @@ export class AppModule {
         },
         {
           provide: AgentSessions,
-          inject: [ModelFactory, Gns3Client, DATABASE, ToolCallsRepository, RunsRepository],
+          inject: [ModelFactory, LabAccess, DATABASE, ToolCallsRepository, RunsRepository],
           useFactory: (
             models: ModelFactory,
-            gns3: Gns3Client,
+            lab: LabAccess,
             connection: Connection,
             toolCalls: ToolCallsRepository,
             runs: RunsRepository,
-          ) => new AgentSessions(models, gns3, settings.GNS3_URL, connection, toolCalls, runs),
+          ) => new AgentSessions(models, lab, settings.GNS3_URL, connection, toolCalls, runs),
         },
         ...runsProviders({ settings, log, redis, signals }),
       ],
@@ -62,9 +67,10 @@ export class AppModule {
 /** Every claim, checkpoint and row of up to AGENT_CONCURRENCY runs goes through these connections. */
 const POOL_SIZE = 20;
 
-function gns3Client(settings: Settings): Gns3Client {
-  return new Gns3Client({
-    baseUrl: settings.GNS3_URL,
-    credentials: { username: settings.GNS3_USERNAME, password: settings.GNS3_PASSWORD },
+function labAccess({ GNS3_URL, GNS3_USERNAME, GNS3_PASSWORD }: Settings, tokens: RunTokens): LabAccess {
+  return new LabAccess({
+    baseUrl: GNS3_URL,
+    service: { username: GNS3_USERNAME, password: GNS3_PASSWORD },
+    tokenOf: (runId) => tokens.open(runId),
   });
 }

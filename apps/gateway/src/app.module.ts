@@ -3,6 +3,7 @@ import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { LoggingModule, type Logger } from '@copilot/observability';
 import { PersistenceModule } from '@copilot/persistence';
 import { QueuesModule } from '@copilot/queues';
+import { AuthModule } from './auth/auth.module';
 import { ChatModule } from './chat/chat.module';
 import { DashboardModule } from './dashboard/dashboard.module';
 import { ErrorFilter } from './errors/error.filter';
@@ -11,6 +12,7 @@ import { HealthModule } from './health/health.module';
 import { ModelConfigsModule } from './llm-model-configs/model-configs.module';
 import { RunsModule } from './runs/runs.module';
 import { SessionBudgetsModule } from './session-budgets/session-budgets.module';
+import { SessionsModule } from './sessions/sessions.module';
 import { SseModule } from './sse/sse.module';
 import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
 import type { Settings } from './settings';
@@ -38,9 +40,11 @@ export class AppModule {
           endedTtlSeconds: settings.EVENT_TTL_SECONDS,
           logger,
         }),
+        AuthModule.register(settings),
         SseModule.register(sseTimes),
-        ChatModule.register(settings),
+        ChatModule,
         RunsModule.register(settings),
+        SessionsModule,
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
         SessionBudgetsModule,
         HealthModule,

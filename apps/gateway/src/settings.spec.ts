@@ -27,7 +27,30 @@ describe('the settings', () => {
     },
   );
 
-  it.each([{ PORT: '65536' }, { PORT: 'http' }, { AUTH_MODE: 'jwt' }])('refuse %j', (env) => {
+  it.each([{ PORT: '65536' }, { PORT: 'http' }, { AUTH_MODE: 'basic' }])('refuse %j', (env) => {
     expect(() => parseEnv(settingsSchema, { ...ENV, ...env })).toThrow(Object.keys(env)[0]);
+  });
+
+  it('serve other addresses only where callers have to say who they are', () => {
+    const jwt = { AUTH_MODE: 'jwt', JWT_SECRET: 'x'.repeat(32), HOST: '0.0.0.0' };
+    expect(parseEnv(settingsSchema, { ...ENV, ...jwt })).toMatchObject({ HOST: '0.0.0.0' });
+    expect(parseEnv(settingsSchema, { ...ENV, AUTH_MODE: 'gns3', HOST: '::' })).toMatchObject({ HOST: '::' });
+  });
+
+  it.each([undefined, 'x'.repeat(31)])('refuse AUTH_MODE=jwt with the secret %j', (JWT_SECRET) => {
+    expect(() => parseEnv(settingsSchema, { ...ENV, AUTH_MODE: 'jwt', JWT_SECRET })).toThrow(
+      /JWT_SECRET .*: AUTH_MODE=jwt needs a secret of 32 characters or more/,
+    );
+  });
+
+  it('take origins of web pages, and nothing else for them', () => {
+    const origins = (CORS_ORIGINS: string) => parseEnv(settingsSchema, { ...ENV, CORS_ORIGINS }).CORS_ORIGINS;
+    expect(origins('https://a.example, http://b.example:8080')).toEqual([
+      'https://a.example',
+      'http://b.example:8080',
+    ]);
+    for (const bad of ['*', 'https://a.example/', 'a.example', 'null']) {
+      expect(() => origins(bad)).toThrow(/CORS_ORIGINS .*: must be origins such as/);
+    }
   });
 });

@@ -1,6 +1,12 @@
 import type { RunSignals } from '@copilot/events';
+import { LabAccess } from '@copilot/gns3';
 import { LoggingModule, type Logger } from '@copilot/observability';
-import { PersistenceModule, RunControlRepository, ToolCallsRepository } from '@copilot/persistence';
+import {
+  PersistenceModule,
+  RunControlRepository,
+  RunTokens,
+  ToolCallsRepository,
+} from '@copilot/persistence';
 import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
@@ -10,6 +16,7 @@ import { ToolCallAnnouncer } from './tool-calls/tool-call-announcer';
 import { ToolCallExecutor } from './tool-calls/tool-call-executor';
 import { ToolCallProcessor } from './tool-calls/tool-call.processor';
 import { ToolBox } from './tools/tool-box';
+import type { ToolServices } from './tools/tool-context';
 
 /** A call needs a connection only for moments at its start and its end. */
 const POOL_SIZE = 10;
@@ -21,7 +28,7 @@ export class AppModule {
     log: Logger,
     redis: RedisClient,
     signals: RunSignals,
-    tools: ToolBox,
+    tools: Omit<ToolServices, 'lab'>,
   ): DynamicModule {
     return {
       module: AppModule,
@@ -40,13 +47,23 @@ export class AppModule {
         ToolCallProcessor,
         { provide: SETTINGS, useValue: settings },
         {
+          provide: LabAccess,
+          inject: [RunTokens],
+          useFactory: (tokens: RunTokens) => labAccess(settings, tokens),
+        },
+        {
           provide: ToolCallExecutor,
-          inject: [ToolCallsRepository, RunControlRepository, Drain],
-          useFactory: (calls: ToolCallsRepository, control: RunControlRepository, { drained }: Drain) =>
+          inject: [ToolCallsRepository, RunControlRepository, LabAccess, Drain],
+          useFactory: (
+            calls: ToolCallsRepository,
+            control: RunControlRepository,
+            lab: LabAccess,
+            { drained }: Drain,
+          ) =>
             new ToolCallExecutor({
               calls,
               watches: new RunWatches(signals, (runId) => control.standing(runId), log),
-              tools,
+              tools: new ToolBox({ ...tools, lab }),
               log,
               drained,
               announcer: new ToolCallAnnouncer(redis, settings.EVENT_TTL_SECONDS),
@@ -55,4 +72,12 @@ export class AppModule {
       ],
     };
   }
+}
+
+function labAccess({ GNS3_URL, GNS3_USERNAME, GNS3_PASSWORD }: Settings, tokens: RunTokens): LabAccess {
+  return new LabAccess({
+    baseUrl: GNS3_URL,
+    service: { username: GNS3_USERNAME, password: GNS3_PASSWORD },
+    tokenOf: (runId) => tokens.open(runId),
+  });
 }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
-import { Gns3Client } from '@copilot/gns3';
 import { RunSignals } from '@copilot/events';
 import { boot, createLogger, NestLogger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
@@ -12,7 +11,6 @@ import { ConsoleAccess } from './consoles/console-access';
 import { RedisConsoleLocks } from './consoles/redis-console-locks';
 import { settingsSchema } from './settings';
 import { readForbiddenPatterns } from './tools/forbidden-file';
-import { ToolBox } from './tools/tool-box';
 
 endWithParent();
 
@@ -26,15 +24,11 @@ await boot(createLogger('tool-worker', 'info'), async () => {
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
 
-  const tools = new ToolBox({
-    gns3: new Gns3Client({
-      baseUrl: settings.GNS3_URL,
-      credentials: { username: settings.GNS3_USERNAME, password: settings.GNS3_PASSWORD },
-    }),
+  const tools = {
     consoles: new ConsoleAccess(new RedisConsoleLocks(redis)),
     forbidden,
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
-  });
+  };
   const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));
   await signals.start();
   const app = await NestFactory.createApplicationContext(

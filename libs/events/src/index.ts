@@ -1,3 +1,4 @@
+export { forgetLog } from './forget-log';
 export type { Cursor } from './keys';
 export { RunEventReader, type LoggedEvent } from './run-event-reader';
 export { FencedError, LogClosedError, RunEventWriter, type WriterFence } from './run-event-writer';

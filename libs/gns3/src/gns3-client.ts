@@ -56,6 +56,37 @@ export class Gns3Client {
     return this.read('/access/users/me', 'read the current user', schemas.userSchema, signal);
   }
 
+  /** Needs the privilege User.Audit. */
+  getUser(userId: string, signal?: AbortSignal): Promise<schemas.Gns3User> {
+    return this.read(user(userId), 'read the user', schemas.userSchema, signal);
+  }
+
+  /** Needs the privilege User.Audit. */
+  groupsOfUser(userId: string, signal?: AbortSignal): Promise<schemas.Gns3Group[]> {
+    return this.read(
+      `${user(userId)}/groups`,
+      'read the groups of the user',
+      z.array(schemas.groupSchema),
+      signal,
+    );
+  }
+
+  /**
+   * Resolves if this login has the privilege on the group, as the server itself decides; rejects with the code
+   * `forbidden` if not and `not_found` if there is no such group. Changing is tried with a body that the server
+   * can only refuse: it looks at the privilege first, and then at the body. Whoever may change a group has to be
+   * able to read it, too.
+   */
+  async assertGroupPrivilege(
+    groupId: string,
+    privilege: 'Group.Audit' | 'Group.Modify',
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const path = `/access/groups/${encodeURIComponent(groupId)}`;
+    if (privilege === 'Group.Modify') await this.tryToChange(path, signal);
+    await this.read(path, 'read the group', schemas.groupSchema, signal);
+  }
+
   getProject(projectId: string, signal?: AbortSignal): Promise<schemas.Gns3Project> {
     return this.read(project(projectId), 'read the project', schemas.projectSchema, signal);
   }
@@ -87,6 +118,14 @@ export class Gns3Client {
     return this.read('/computes', 'list the computes', z.array(schemas.computeSchema), signal);
   }
 
+  private async tryToChange(path: string, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await this.send('PUT', path, 'change the group', signal, NO_GROUP);
+    } catch (error) {
+      if (!(error instanceof Gns3Error) || error.status !== 422) throw error;
+    }
+  }
+
   private async read<T>(
     path: string,
     action: string,
@@ -98,13 +137,14 @@ export class Gns3Client {
 
   /** Sends a call with the present token; on 401 once more with a renewed one. */
   private async send(
-    method: 'GET' | 'POST',
+    method: 'GET' | 'POST' | 'PUT',
     path: string,
     action: string,
     signal: AbortSignal | undefined,
+    body?: unknown,
   ): Promise<HttpAnswer> {
     const call = (token: string) =>
-      exchange({ method, url: this.#base + path, action, token, timeoutMs: this.#timeoutMs, signal });
+      exchange({ method, url: this.#base + path, action, token, body, timeoutMs: this.#timeoutMs, signal });
     // A shared login outlives the call that began it, so a caller that gives up only stops waiting.
     const token = await orAbort(this.#tokenOf(), signal);
     let answer = await call(token);
@@ -135,6 +175,13 @@ export class Gns3Client {
     if (answer.status !== 200) throw errorFromResponse(action, answer.status, answer.text);
     return parse(action, answer, schemas.tokenSchema).access_token;
   }
+}
+
+/** Not an object, as a group would be. */
+const NO_GROUP: readonly never[] = [];
+
+function user(userId: string): string {
+  return `/access/users/${encodeURIComponent(userId)}`;
 }
 
 function project(projectId: string): string {

@@ -10,15 +10,20 @@ export type Gns3ErrorCode =
  */
 export class Gns3Error extends Error {
   override readonly name = 'Gns3Error';
+  readonly reason: string | undefined;
 
   constructor(
     readonly code: Gns3ErrorCode,
     message: string,
     /** HTTP status, where there was an answer at all. */
     readonly status?: number,
-    options?: ErrorOptions,
+    options?: ErrorOptions & {
+      /** The server's own words alone, where it gave some. */
+      readonly reason?: string;
+    },
   ) {
     super(message, options);
+    this.reason = options?.reason;
   }
 
   get retryable(): boolean {
@@ -72,11 +77,10 @@ function parseJson(text: string): unknown {
 
 /** The error for an answer whose status says failure. `action` names the call, e.g. "read the nodes". */
 export function errorFromResponse(action: string, status: number, body: string): Gns3Error {
-  return new Gns3Error(
-    codeOfStatus(status),
-    `GNS3 could not ${action} (HTTP ${status}): ${reasonFromBody(status, body)}`,
-    status,
-  );
+  const reason = reasonFromBody(status, body);
+  return new Gns3Error(codeOfStatus(status), `GNS3 could not ${action} (HTTP ${status}): ${reason}`, status, {
+    reason,
+  });
 }
 
 function codeOfStatus(status: number): Gns3ErrorCode {

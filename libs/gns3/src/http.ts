@@ -5,7 +5,7 @@ import { Gns3Error, errorFromFailure } from './gns3-error';
 const MAX_BODY_BYTES = 32 * 1024 * 1024;
 
 export interface HttpRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT';
   url: string;
   /** Completes "GNS3 could not ..." in error messages. */
   action: string;

@@ -77,4 +77,7 @@ export const userSchema = z.object({
 });
 export type Gns3User = z.infer<typeof userSchema>;
 
+export const groupSchema = z.object({ user_group_id: z.string(), name: z.string() });
+export type Gns3Group = z.infer<typeof groupSchema>;
+
 export const tokenSchema = z.object({ access_token: z.string().min(1) });

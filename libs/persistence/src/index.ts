@@ -1,10 +1,12 @@
 export { checkpointer, claimedCheckpointer, threadId } from './checkpointer/checkpointer';
+export type { Conversation, ConversationMessage } from './checkpointer/conversation';
 export { ClaimLostError, type Claim } from './claim';
 export { checkDatabase, checkDatabaseAt, connect, isDatabaseUnavailable, type Connection } from './database';
 export { migrate } from './migrate';
 export {
   ModelConfigsRepository,
   VersionConflictError,
+  type ConfigOwner,
   type ModelConfigChange,
   type NewModelConfig,
 } from './model-configs/model-configs.repository';
@@ -25,12 +27,27 @@ export {
   type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
-export type { LimitsChange, ModelConfigRow, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from './schema';
-export { ConversationsRepository, type Conversation } from './sessions/conversations.repository';
+export { RunTokens } from './runs/run-tokens';
+export type {
+  LabLogin,
+  LimitsChange,
+  ModelConfigRow,
+  RunRow,
+  SessionRow,
+  ToolCallRow,
+  ToolCallStatus,
+} from './schema';
+export { ConversationsRepository } from './sessions/conversations.repository';
 export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionBudgetsRepository, type BudgetedSession } from './sessions/session-budgets.repository';
 export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
+export {
+  SessionsRepository,
+  type RunMessage,
+  type SessionHistory,
+  type SessionKey,
+} from './sessions/sessions.repository';
 export { storableText } from './storable-text';
 export {
   ToolCallsRepository,

@@ -7,6 +7,7 @@ import { ClaimLostError } from './claim';
 import { connect, isDatabaseUnavailable, type Connection } from './database';
 import { migrate } from './migrate';
 import { ModelConfigsRepository, VersionConflictError } from './model-configs/model-configs.repository';
+import { RunTokens } from './runs/run-tokens';
 import { RunsRepository, type RunOutcome } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { SessionNotFoundError } from './sessions/open-session';
@@ -25,7 +26,10 @@ beforeAll(async () => {
   if (!url) throw new Error('DATABASE_URL is not set');
   await migrate(url);
   connection = connect(url, () => undefined);
-  runs = new RunsRepository(connection);
+  runs = new RunsRepository(
+    connection,
+    new RunTokens(connection, new SecretBox('a key of enough characters')),
+  );
   calls = new ToolCallsRepository(connection);
   configs = new ModelConfigsRepository(connection, new SecretBox('a key of enough characters'));
 });
@@ -315,7 +319,7 @@ describe('model configs', () => {
   };
 
   it('keeps the key sealed in the table and opens it for the call', async () => {
-    const row = await configs.create({ ...input, userId: randomUUID() });
+    const row = await configs.create({ userId: randomUUID() }, input);
     const stored = await connection.pool.query('SELECT * FROM model_configs WHERE config_id = $1', [
       row.configId,
     ]);
@@ -325,35 +329,35 @@ describe('model configs', () => {
 
   it('has at most one default a user, also under concurrent changes', async () => {
     const userId = randomUUID();
-    const rows = await Promise.all(Array.from({ length: 6 }, () => configs.create({ ...input, userId })));
-    await Promise.all(rows.map(({ configId }) => configs.setDefault(userId, configId)));
-    expect((await configs.listOfUser(userId)).filter(({ isDefault }) => isDefault)).toHaveLength(1);
+    const rows = await Promise.all(Array.from({ length: 6 }, () => configs.create({ userId }, input)));
+    await Promise.all(rows.map(({ configId }) => configs.setDefault({ userId }, configId)));
+    expect((await configs.listOf({ userId })).filter(({ isDefault }) => isDefault)).toHaveLength(1);
   });
 
   it('leaves the old default when the new one is unknown', async () => {
     const userId = randomUUID();
-    const { configId } = await configs.create({ ...input, userId });
-    expect(await configs.setDefault(userId, randomUUID())).toBeUndefined();
-    expect(await configs.effectiveFor(userId)).toMatchObject({ configId, isDefault: true });
+    const { configId } = await configs.create({ userId }, input);
+    expect(await configs.setDefault({ userId }, randomUUID())).toBeUndefined();
+    expect(await configs.listOf({ userId })).toMatchObject([{ configId, isDefault: true }]);
   });
 
   it('refuses a change of a version that is not the current one', async () => {
     const userId = randomUUID();
-    const { configId } = await configs.create({ ...input, userId });
-    expect(await configs.update(userId, configId, { name: 'n', expectedVersion: 0 })).toMatchObject({
+    const { configId } = await configs.create({ userId }, input);
+    expect(await configs.update({ userId }, configId, { name: 'n', expectedVersion: 0 })).toMatchObject({
       version: 1,
     });
-    await expect(configs.update(userId, configId, { name: 'o', expectedVersion: 0 })).rejects.toThrow(
+    await expect(configs.update({ userId }, configId, { name: 'o', expectedVersion: 0 })).rejects.toThrow(
       VersionConflictError,
     );
   });
 });
 
 describe('what is learned about a model config', () => {
+  const OWNER = { userId: randomUUID() };
   const count = (stored: unknown) => ({ calls: z.object({ calls: z.number() }).parse(stored).calls + 1 });
   const create = () =>
-    configs.create({
-      userId: randomUUID(),
+    configs.create(OWNER, {
       name: 'm',
       modelType: 'text',
       settings: { model: 'x', context_limit: 8 },
@@ -374,9 +378,9 @@ describe('what is learned about a model config', () => {
     ['another model', { settings: { model: 'y' } }, null],
     ['another window', { settings: { context_limit: 16 } }, null],
   ])('after a change to %s: %j', async (_what, change, expected) => {
-    const { userId, configId } = await create();
+    const { configId } = await create();
     await configs.updateLearning(configId, () => ({ calls: 0 }));
-    const updated = await configs.update(userId, configId, change);
+    const updated = await configs.update(OWNER, configId, change);
     expect(updated?.contextLearning).toEqual(expected);
   });
 

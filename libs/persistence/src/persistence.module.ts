@@ -1,9 +1,11 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
+import { RunTokens } from './runs/run-tokens';
 import { RunControlRepository } from './runs/run-control.repository';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
+import { SessionsRepository } from './sessions/sessions.repository';
 import { ConversationsRepository } from './sessions/conversations.repository';
 import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
@@ -25,14 +27,17 @@ export class PersistenceModule implements OnApplicationShutdown {
   static register({ url, secretKeys, poolSize, onError }: PersistenceOptions): DynamicModule {
     const connection = connect(url, onError, poolSize);
     const secrets = new SecretBox(secretKeys);
+    const tokens = new RunTokens(connection, secrets);
     return {
       module: PersistenceModule,
       global: true,
       providers: [
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
+        { provide: RunTokens, useValue: tokens },
+        { provide: RunsRepository, useValue: new RunsRepository(connection, tokens) },
+        { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
-        { provide: RunsRepository, useValue: new RunsRepository(connection) },
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
         { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
@@ -41,8 +46,10 @@ export class PersistenceModule implements OnApplicationShutdown {
       exports: [
         DATABASE,
         SecretBox,
-        ConversationsRepository,
         RunsRepository,
+        RunTokens,
+        SessionsRepository,
+        ConversationsRepository,
         RunControlRepository,
         SessionBudgetsRepository,
         ToolCallsRepository,

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import {
   bigint,
   boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -51,6 +52,7 @@ export const sessions = pgTable(
   ],
 );
 
+export type LabLogin = 'service' | 'caller';
 /** What somebody has changed of a run's limits. */
 export interface LimitsChange {
   /** ISO 8601, UTC. */
@@ -71,6 +73,8 @@ export const runs = pgTable(
       .references(() => sessions.id, { onDelete: 'cascade' }),
     projectId: uuid('project_id').notNull(),
     userId: text('user_id').notNull(),
+    /** Who acts on the lab: the service's own login, or the caller with the token in `run_tokens`. */
+    labLogin: text('lab_login').$type<LabLogin>().notNull().default('service'),
     message: text('message').notNull(),
     copilotMode: text('copilot_mode').notNull(),
     modelConfigId: uuid('model_config_id').notNull(),
@@ -111,6 +115,17 @@ export const runs = pgTable(
     index('runs_of_model').on(table.userId, table.model, table.sequence),
   ],
 );
+
+/**
+ * The caller's token at the GNS3 server, sealed; apart from the run's row, so that whoever reads a run does not
+ * hold it. A trigger deletes it in the transaction that ends the run, whatever ends it.
+ */
+export const runTokens = pgTable('run_tokens', {
+  runId: uuid('run_id')
+    .primaryKey()
+    .references(() => runs.runId, { onDelete: 'cascade' }),
+  sealedToken: text('sealed_token').notNull(),
+});
 
 export type ToolCallStatus =
   | 'pending'
@@ -153,16 +168,21 @@ export const toolCalls = pgTable(
   ],
 );
 
-/** A model that a user (or a group) has configured. The key is sealed; everything else is in `settings`. */
+/** A model that a user or a group has configured. What is secret is sealed; everything else is in `settings`. */
 export const modelConfigs = pgTable(
   'model_configs',
   {
     configId: uuid('config_id').primaryKey(),
-    userId: text('user_id').notNull(),
+    /** One of the two is set. */
+    userId: text('user_id'),
+    groupId: text('group_id'),
     name: text('name').notNull(),
     modelType: text('model_type').notNull(),
+    /** A null in it stands for a value in `sealed_extras`. */
     settings: jsonb('settings').$type<Record<string, unknown>>().notNull(),
     sealedApiKey: text('sealed_api_key'),
+    /** JSON of the settings that look like secrets, by name. */
+    sealedExtras: text('sealed_extras'),
     /** How the provider counts, learned from its answers; parsed where it is used. */
     contextLearning: jsonb('context_learning').$type<unknown>(),
     isDefault: boolean('is_default').notNull().default(false),
@@ -171,9 +191,14 @@ export const modelConfigs = pgTable(
     updatedAt: at('updated_at').notNull().defaultNow(),
   },
   (table) => [
+    check('model_configs_one_owner', sql`num_nonnulls(${table.userId}, ${table.groupId}) = 1`),
     index('model_configs_user').on(table.userId, table.createdAt),
+    index('model_configs_group').on(table.groupId, table.createdAt),
     uniqueIndex('model_configs_one_default')
       .on(table.userId)
+      .where(sql`${table.isDefault}`),
+    uniqueIndex('model_configs_one_group_default')
+      .on(table.groupId)
       .where(sql`${table.isDefault}`),
   ],
 );

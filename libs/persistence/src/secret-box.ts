@@ -34,17 +34,25 @@ export class SecretBox {
   }
 
   open(text: string, context: string): string {
+    return this.opened(text, context).secret;
+  }
+
+  /** The same secret sealed with the first key; nothing if it is so already. Throws SecretUnreadableError. */
+  reseal(text: string, context: string): string | undefined {
+    const { secret, keyIndex } = this.opened(text, context);
+    return keyIndex === 0 ? undefined : this.seal(secret, context);
+  }
+
+  private opened(text: string, context: string): { secret: string; keyIndex: number } {
     const [version, iv, tag, sealed] = text.split('.');
     if (version === VERSION && iv && tag && sealed !== undefined) {
-      for (const key of this.keys) {
+      for (const [keyIndex, key] of this.keys.entries()) {
         try {
           const decipher = createDecipheriv(ALGORITHM, key, Buffer.from(iv, 'base64url'))
             .setAAD(Buffer.from(context))
             .setAuthTag(Buffer.from(tag, 'base64url'));
-          return Buffer.concat([
-            decipher.update(Buffer.from(sealed, 'base64url')),
-            decipher.final(),
-          ]).toString();
+          const secret = Buffer.concat([decipher.update(Buffer.from(sealed, 'base64url')), decipher.final()]);
+          return { secret: secret.toString(), keyIndex };
         } catch {
           // Sealed with another of the keys.
         }

@@ -1,3 +1,4 @@
+export { RateLimiter, type RateRule, type RateVerdict } from './rate-limiter';
 export {
   checkRedis,
   connectFailFast,

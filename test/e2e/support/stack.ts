@@ -119,10 +119,10 @@ export class Stack {
 
   startGateway(n: number): Child {
     const child = new Child(`gateway-${n}`, 'dist/apps/gateway/main.js', {
+      AUTH_MODE: 'none',
       ...this.env,
       PORT: String(this.ports[n]),
       HOST: '127.0.0.1',
-      AUTH_MODE: 'none',
     });
     this.gateways[n] = child;
     return child;

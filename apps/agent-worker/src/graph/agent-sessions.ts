@@ -6,11 +6,12 @@ import {
   type ModelSettings,
   type Usage,
 } from '@copilot/contracts';
-import { Gns3Error, readTopology, type Gns3Client } from '@copilot/gns3';
+import { Gns3Error, readTopology, type LabAccess } from '@copilot/gns3';
 import {
   claimedCheckpointer,
   type ClaimedRun,
   type Connection,
+  type RunRow,
   type RunsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
@@ -25,7 +26,7 @@ import type { RunRules } from './run-rules';
 export class AgentSessions {
   constructor(
     private readonly models: ModelFactory,
-    private readonly gns3: Gns3Client,
+    private readonly lab: LabAccess,
     private readonly gns3Url: string,
     private readonly connection: Connection,
     private readonly toolCalls: ToolCallsRepository,
@@ -65,7 +66,7 @@ export class AgentSessions {
         await rules.refresh();
       },
       wantsTitle: session.titleSource === 'default',
-      readTopology: (signal) => this.topologyOf(run.projectId, settings, signal),
+      readTopology: (signal) => this.topologyOf(run, settings, signal),
     };
     return new AgentSession(
       claimed,
@@ -75,10 +76,11 @@ export class AgentSessions {
     );
   }
 
-  private async topologyOf(projectId: string, settings: ModelSettings, signal: AbortSignal): Promise<string> {
+  private async topologyOf(run: RunRow, settings: ModelSettings, signal: AbortSignal): Promise<string> {
     try {
+      const gns3 = await this.lab.clientFor(run);
       return await withDeadline(signal, TOPOLOGY_TIMEOUT_MS, async (limit) =>
-        promptTopology(await readTopology(this.gns3, projectId, limit), settings),
+        promptTopology(await readTopology(gns3, run.projectId, limit), settings),
       );
     } catch (error) {
       if (signal.aborted) throw error;
@@ -91,7 +93,7 @@ export class AgentSessions {
     if (error instanceof Gns3Error && !error.retryable) {
       return new RunError(
         'gns3_refused',
-        `The GNS3 server at ${server} refused to show the project: ${error.message}. Check that the project is open and that the service's login may read it.`,
+        `The GNS3 server at ${server} refused to show the project: ${error.message}. Check that the project is open and that the login may read it.`,
         { cause: error },
       );
     }

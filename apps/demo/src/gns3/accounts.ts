@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Failures } from '../failures';
 import { parseJson, type HttpRequest } from '../http/http-server';
 import { stableUuid } from '../lab/lab-plan';
-import { notAuthenticated } from './gns3-error';
+import { Gns3Refusal, notAuthenticated } from './gns3-error';
 
 const LIFETIME_SECONDS = 24 * 60 * 60;
 const MAX_LIVE_TOKENS = 10_000;
@@ -13,12 +13,35 @@ export interface Account {
   readonly password: string;
   readonly userId: string;
   readonly isSuperadmin: boolean;
+  readonly groupIds: readonly string[];
 }
+
+export interface UserGroup {
+  readonly groupId: string;
+  readonly name: string;
+}
+
+const ADMINISTRATORS = { groupId: stableUuid('group Administrators'), name: 'Administrators' };
+const USERS = { groupId: stableUuid('group Users'), name: 'Users' };
+/** The two that every server has. */
+export const GROUPS: readonly UserGroup[] = [ADMINISTRATORS, USERS];
 
 /** `admin` may do everything; `student` is an ordinary user who may use the open project only. */
 const ACCOUNTS: readonly Account[] = [
-  { username: 'admin', password: 'admin', userId: stableUuid('user admin'), isSuperadmin: true },
-  { username: 'student', password: 'student', userId: stableUuid('user student'), isSuperadmin: false },
+  {
+    username: 'admin',
+    password: 'admin',
+    userId: stableUuid('user admin'),
+    isSuperadmin: true,
+    groupIds: [ADMINISTRATORS.groupId],
+  },
+  {
+    username: 'student',
+    password: 'student',
+    userId: stableUuid('user student'),
+    isSuperadmin: false,
+    groupIds: [USERS.groupId],
+  },
 ];
 
 const claims = z.object({ sub: z.string(), exp: z.number() });
@@ -36,6 +59,16 @@ export class Accounts {
     if (!account || this.failures.isOn('gns3-login-401'))
       throw notAuthenticated('Authentication was unsuccessful.');
     return { access_token: this.sign(account.username), token_type: 'bearer' };
+  }
+
+  list(): readonly Account[] {
+    return ACCOUNTS;
+  }
+
+  get(userId: string): Account {
+    const account = ACCOUNTS.find((each) => each.userId === userId.toLowerCase());
+    if (!account) throw new Gns3Refusal(404, `User '${userId}' not found`);
+    return account;
   }
 
   /** The caller of a request: a bearer token, or `?token=` as the web client sends it. */

@@ -52,6 +52,29 @@ describe('the GNS3 API of the demo', () => {
     expect(await me.json()).toMatchObject({ username: 'admin', is_superadmin: true });
   });
 
+  it('shows users and groups to the administrator, and to an ordinary user the own account only', async () => {
+    const get = async (who: DemoClient, path: string) => {
+      const response = await who.fetch(`/v3/access${path}`);
+      return { status: response.status, body: await response.json() };
+    };
+    const student = await DemoClient.login(demo, 'student');
+    const me = (await get(student, '/users/me')).body as { user_id: string };
+    expect(me).toMatchObject({ username: 'student', is_superadmin: false });
+    await expect(get(student, `/users/${me.user_id}/groups`)).resolves.toEqual({
+      status: 403,
+      body: { message: 'Permission denied (privilege User.Audit is required)' },
+    });
+    const { body } = await get(client, `/users/${me.user_id}/groups`);
+    expect(body).toEqual([expect.objectContaining({ name: 'Users', user_group_id: expect.any(String) })]);
+    const [{ user_group_id: groupId }] = body as [{ user_group_id: string }];
+    await expect(get(client, `/groups/${groupId}`)).resolves.toMatchObject({ status: 200 });
+    await expect(get(student, `/groups/${groupId}`)).resolves.toMatchObject({ status: 403 });
+    const path = `/v3/access/groups/${groupId}`;
+    expect((await client.fetch(path, 'PUT', [])).status).toBe(422);
+    expect((await student.fetch(path, 'PUT', [])).status).toBe(403);
+    await expect(get(client, '/users/nobody')).resolves.toMatchObject({ status: 404 });
+  });
+
   it('refuses a wrong password and a forged token', async () => {
     const wrong = await fetch(demo.gns3Url + LOGIN, {
       method: 'POST',

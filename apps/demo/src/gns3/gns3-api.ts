@@ -10,6 +10,7 @@ import { demoRoutes } from './demo-routes';
 import { Gns3Refusal } from './gns3-error';
 import { computeJson, linkJson, nodeJson, templatesJson } from './lab-json';
 import { projectJson, Projects, type Project } from './projects';
+import { addUserRoutes } from './user-routes';
 
 export const GNS3_VERSION = '3.1.0a2';
 
@@ -103,17 +104,12 @@ function labRoutes({ lab, consoles, failures, host, port, logger }: Gns3ApiOptio
       return status === 'opened' ? { status: 201, json: projectJson(project) } : NO_CONTENT;
     });
 
-  return new Routes()
+  return addUserRoutes(new Routes(), accounts)
     .on('GET', '/v3/version', () => ok({ controller_host: host, version: GNS3_VERSION, local: true }))
     .on('POST', '/v3/access/users/login', (request) =>
       ok(login(accounts, Object.fromEntries(new URLSearchParams(request.body)))),
     )
     .on('POST', '/v3/access/users/authenticate', (request) => ok(login(accounts, parseJson(request.body))))
-    .on(
-      'GET',
-      '/v3/access/users/me',
-      forUser((_request, account) => ok(userJson(account))),
-    )
     .on(
       'GET',
       '/v3/projects',
@@ -181,18 +177,4 @@ function login(accounts: Accounts, body: unknown): unknown {
   const parsed = loginBody.safeParse(body);
   if (!parsed.success) throw new Gns3Refusal(422, z.prettifyError(parsed.error));
   return accounts.login(parsed.data.username, parsed.data.password);
-}
-
-function userJson(account: Account): Record<string, unknown> {
-  return {
-    user_id: account.userId,
-    username: account.username,
-    full_name: null,
-    email: null,
-    is_active: true,
-    is_superadmin: account.isSuperadmin,
-    last_login: null,
-    created_at: '2026-01-01T00:00:00',
-    updated_at: '2026-01-01T00:00:00',
-  };
 }

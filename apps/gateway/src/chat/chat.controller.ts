@@ -1,5 +1,6 @@
 import { Body, Controller, HttpCode, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiExtraModels, ApiOperation, ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { AcceptedRun } from '@copilot/persistence';
 import type { Response } from 'express';
 import { Caller, type Identity } from '../auth/caller';
 import { CallerGuard } from '../auth/caller.guard';
@@ -11,7 +12,17 @@ import { AnswerService } from './answer.service';
 import { ChatAnswer } from './chat-answer.dto';
 import { CHAT_ERRORS } from './chat-errors';
 import { ChatRequestDto } from './chat-request.dto';
-import { ChatService } from './chat.service';
+import { ChatService, INJECTION } from './chat.service';
+import { injectionMessage, InjectRequestDto } from './inject-request.dto';
+
+const ANSWERS = {
+  status: 200,
+  description: 'Events, or the whole answer',
+  content: {
+    'text/event-stream': { schema: { type: 'string' } },
+    'application/json': { schema: { $ref: getSchemaPath(ChatAnswer) } },
+  },
+};
 
 @ApiTags('chat')
 @ApiUuidParam('project_id')
@@ -32,14 +43,7 @@ export class ChatController {
       'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `cost_estimate`, `limits_adjusted`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
   })
   @ApiExtraModels(ChatAnswer)
-  @ApiResponse({
-    status: 200,
-    description: 'Events, or the whole answer',
-    content: {
-      'text/event-stream': { schema: { type: 'string' } },
-      'application/json': { schema: { $ref: getSchemaPath(ChatAnswer) } },
-    },
-  })
+  @ApiResponse(ANSWERS)
   @ApiErrors(CHAT_ERRORS)
   async stream(
     @UuidParam('project_id') projectId: string,
@@ -47,8 +51,34 @@ export class ChatController {
     @Caller() caller: Identity,
     @Res() response: Response,
   ): Promise<void> {
-    const accepted = await this.chat.accept(projectId, caller, request);
-    if (request.stream === false) {
+    await this.answer(request, await this.chat.accept(projectId, caller, request), response);
+  }
+
+  @Post('inject')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Have faults put into the lab, to practise troubleshooting',
+    description:
+      'As POST stream, in the mode `troubleshooting_injection`, whatever the mode of the config is.',
+  })
+  @ApiResponse(ANSWERS)
+  @ApiErrors(CHAT_ERRORS)
+  async inject(
+    @UuidParam('project_id') projectId: string,
+    @Body() request: InjectRequestDto,
+    @Caller() caller: Identity,
+    @Res() response: Response,
+  ): Promise<void> {
+    const accepted = await this.chat.accept(projectId, caller, injectionMessage(request), INJECTION);
+    await this.answer(request, accepted, response);
+  }
+
+  private async answer(
+    { stream }: Pick<ChatRequestDto, 'stream'>,
+    accepted: AcceptedRun,
+    response: Response,
+  ): Promise<void> {
+    if (stream === false) {
       const answer = await this.answers.waitFor(accepted, closed(response));
       if (answer) response.json(answer);
       return;

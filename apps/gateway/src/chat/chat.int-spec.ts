@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RunsRepository } from '@copilot/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { collect, openStream, textOf } from '../../../../test/e2e/support/sse-client';
 import { DONE, text } from '../testing/played-agent';
@@ -114,6 +115,28 @@ describe('with a model config', () => {
       const ids = frames.map((frame) => [frame?.data.session_id, frame?.data.run_id]);
       expect(new Set(ids.map(String)).size).toBe(1);
     }
+  });
+
+  it.each([
+    ['', 'Inject a network fault for troubleshooting practice'],
+    ['Inject 2 network faults', 'Inject 2 network faults'],
+  ])('a request for faults with the message %j is a run in the mode for that', async (message, stored) => {
+    const { runId, first } = await openChat({ message }, gateway.chatUrl('/inject'));
+    expect(first?.data).toMatchObject({ type: 'run' });
+    expect(await gateway.app.get(RunsRepository).find(runId)).toMatchObject({
+      message: stored,
+      copilotMode: 'troubleshooting_injection',
+    });
+  });
+
+  it('a request for faults in a closed project says what it would have to be opened for', async () => {
+    const closed = randomUUID();
+    gateway.gns3.projects.set(closed, 'closed');
+    const response = await fetch(gateway.chatUrl('/inject', closed), jsonRequest('POST', { message: '' }));
+    expect([response.status, await response.json()]).toEqual([
+      403,
+      { message: 'Project must be opened to use fault injection. Current status: closed' },
+    ]);
   });
 
   it('puts a second message of a session behind the first', async () => {

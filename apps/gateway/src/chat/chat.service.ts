@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { pricesOf, toCopilotMode, type CopilotMode, type ModelPrices } from '@copilot/contracts';
-import {
-  ModelConfigsRepository,
-  type AcceptedRun,
-  type ModelConfigRow,
-  type RunLimits,
-} from '@copilot/persistence';
+import type { AcceptedRun, ModelConfigRow, RunLimits } from '@copilot/persistence';
 import { effectiveLimits, requestedLimits, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
+import { ProjectGate } from '../auth/project-gate';
 import { ApiError, unprocessable } from '../errors/api-error';
-import { ProjectGate } from '../projects/project-gate';
+import { CallersModels } from '../llm-model-configs/callers-models';
+import { UserRates } from '../rate-limits/user-rates';
 import { RUN_MAX_SECONDS } from '../runs/run-limiting';
 import type { ChatRequestDto } from './chat-request.dto';
 import { RunAcceptance } from './run-acceptance';
+
+/** What a message is for: what its project must be opened for, and the mode of the run. */
+interface Task {
+  readonly purpose: string;
+  /** Left out, the model config's. */
+  readonly mode?: CopilotMode;
+}
+
+const CHAT: Task = { purpose: 'use chat' };
+export const INJECTION: Task = { purpose: 'use fault injection', mode: 'troubleshooting_injection' };
 
 /** A chat request that may become a run: what it would run with. */
 export interface JudgedChat {
@@ -30,15 +37,23 @@ export interface JudgedChat {
 @Injectable()
 export class ChatService {
   constructor(
+    private readonly rates: UserRates,
     private readonly projects: ProjectGate,
-    private readonly modelConfigs: ModelConfigsRepository,
+    private readonly models: CallersModels,
     private readonly acceptance: RunAcceptance,
     @Inject(RUN_MAX_SECONDS) private readonly maxSeconds: number,
   ) {}
 
   /** Rejects with an ApiError for the first check that fails, in the order of the wire contract. */
-  async accept(projectId: string, caller: Identity, request: ChatRequestDto): Promise<AcceptedRun> {
-    const { modelConfig, copilotMode, model, prices, limits } = await this.judge(projectId, caller, request);
+  async accept(
+    projectId: string,
+    caller: Identity,
+    request: ChatRequestDto,
+    task = CHAT,
+  ): Promise<AcceptedRun> {
+    await this.rates.assertWithin(caller, 'messages');
+    const judged = await this.judge(projectId, caller, request, task);
+    const { modelConfig, copilotMode, model, prices, limits } = judged;
     return this.acceptance.accept({
       projectId,
       userId: caller.userId,
@@ -49,13 +64,19 @@ export class ChatService {
       model,
       prices,
       limits,
+      gns3Token: caller.gns3Token,
     });
   }
 
   /** The checks alone, in the same order. */
-  async judge(projectId: string, caller: Identity, request: ChatRequestDto): Promise<JudgedChat> {
-    await this.projects.assertOpened(projectId, 'use chat');
-    const modelConfig = await this.modelConfigs.effectiveFor(caller.userId);
+  async judge(
+    projectId: string,
+    caller: Identity,
+    request: ChatRequestDto,
+    task = CHAT,
+  ): Promise<JudgedChat> {
+    await this.projects.assertOpened(projectId, caller, task.purpose);
+    const modelConfig = await this.models.effectiveFor(caller);
     if (!modelConfig) {
       throw new ApiError(400, 'LLM configuration not found. Please configure your LLM settings first.');
     }
@@ -65,7 +86,7 @@ export class ChatService {
     return {
       modelConfig,
       model: typeof model === 'string' ? model : '',
-      copilotMode: toCopilotMode(modelConfig.settings.copilot_mode),
+      copilotMode: task.mode ?? toCopilotMode(modelConfig.settings.copilot_mode),
       prices: pricesFor(modelConfig, effective),
       limits: { requested, effective, maxSeconds: secondsBound(effective) },
       effective,
@@ -79,6 +100,10 @@ function pricesFor(config: ModelConfigRow, { max_cost }: EffectiveLimits): Model
   if ('prices' in found) return found.prices;
   if (max_cost === null) return null;
   throw unprocessable(
-    `max_cost must be a number above 0 in the currency of a model config with prices, got ${max_cost}: the model config '${config.name}' has no ${found.missing.join(', ')}. Set them with PUT /v3/users/${config.userId}/llm-model-configs/${config.configId} (prices are per million tokens), or send the message without max_cost`,
+    `max_cost must be a number above 0 in the currency of a model config with prices, got ${max_cost}: the model config '${config.name}' has no ${found.missing.join(', ')}. Set them with PUT /v3/${ownerPath(config)}/llm-model-configs/${config.configId} (prices are per million tokens), or send the message without max_cost`,
   );
+}
+
+function ownerPath({ userId, groupId }: ModelConfigRow): string {
+  return groupId === null ? `users/${userId}` : `groups/${groupId}`;
 }

@@ -1,7 +1,7 @@
 import { withDeadline } from '@copilot/config';
 import { readLearning } from '@copilot/context-budget';
 import { modelSettingsSchema, type ModelSettings } from '@copilot/contracts';
-import { Gns3Client, readTopology } from '@copilot/gns3';
+import { readTopology } from '@copilot/gns3';
 import { estimateRun, PAST_RUNS } from '@copilot/limits';
 import { expectedInputTokens, fitRequest, promptTopology } from '@copilot/model-request';
 import { LOGGER, type Logger } from '@copilot/observability';
@@ -10,6 +10,7 @@ import { HumanMessage } from '@langchain/core/messages';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Identity } from '../auth/caller';
 import { unprocessable } from '../errors/api-error';
+import { Gns3Clients } from '../gns3/gns3-clients';
 import type { ChatRequestDto } from './chat-request.dto';
 import { ChatService, type JudgedChat } from './chat.service';
 import type { RunEstimateDto } from './estimate.dto';
@@ -24,7 +25,7 @@ export class EstimateService {
     private readonly chat: ChatService,
     private readonly conversations: ConversationsRepository,
     private readonly runs: RunsRepository,
-    private readonly gns3: Gns3Client,
+    private readonly clients: Gns3Clients,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -34,7 +35,7 @@ export class EstimateService {
     const settings = settingsOf(judged);
     const [conversation, topology, pastRuns] = await Promise.all([
       this.conversationOf(projectId, caller, request.session_id),
-      this.topologyOf(projectId, settings),
+      this.topologyOf(projectId, caller, settings),
       this.runs.usageOfPast({ userId: caller.userId, model: judged.model }, PAST_RUNS),
     ]);
     const learned = readLearning(judged.modelConfig.contextLearning);
@@ -72,10 +73,14 @@ export class EstimateService {
     return this.conversations.find({ projectId, userId, sessionId });
   }
 
-  private async topologyOf(projectId: string, settings: ModelSettings): Promise<string | null> {
+  private async topologyOf(
+    projectId: string,
+    caller: Identity,
+    settings: ModelSettings,
+  ): Promise<string | null> {
     try {
       return await withDeadline(new AbortController().signal, TOPOLOGY_PATIENCE_MS, async (limit) =>
-        promptTopology(await readTopology(this.gns3, projectId, limit), settings),
+        promptTopology(await readTopology(this.clients.of(caller), projectId, limit), settings),
       );
     } catch (error) {
       this.logger.warn({ err: error, projectId }, 'the lab could not be read for an estimate');

@@ -5,6 +5,8 @@ import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { QUEUES } from '@copilot/contracts';
 import { getQueueToken, type Queue } from '@copilot/queues';
+import { AUTHENTICATOR, type Authenticator } from '../auth/authenticator';
+import { dashboardAccess } from './dashboard-access';
 
 export const DASHBOARD_PATH = '/admin/queues';
 
@@ -15,6 +17,7 @@ export class DashboardModule implements OnModuleInit {
     private readonly host: HttpAdapterHost,
     @Inject(getQueueToken(QUEUES.runs)) private readonly runs: Queue,
     @Inject(getQueueToken(QUEUES.toolCalls)) private readonly toolCalls: Queue,
+    @Inject(AUTHENTICATOR) private readonly authenticator: Authenticator,
   ) {}
 
   onModuleInit(): void {
@@ -26,6 +29,7 @@ export class DashboardModule implements OnModuleInit {
         uiConfig: { boardTitle: 'GNS3 Copilot', hideRedisDetails: true, hideDocsLink: true },
       },
     });
+    this.host.httpAdapter.use(DASHBOARD_PATH, dashboardAccess(this.authenticator, DASHBOARD_PATH));
     this.host.httpAdapter.use(DASHBOARD_PATH, serverAdapter.getRouter());
   }
 }

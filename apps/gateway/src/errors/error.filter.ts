@@ -22,6 +22,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.destroy();
       return;
     }
+    if (status === 401) response.setHeader('www-authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
     response.status(status).json(body);
   }

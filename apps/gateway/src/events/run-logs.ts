@@ -1,10 +1,10 @@
 import type { RunEvent } from '@copilot/contracts';
-import { RunEventWriter, type WriterFence } from '@copilot/events';
+import { forgetLog, RunEventWriter, type WriterFence } from '@copilot/events';
 import type { RedisClient } from '@copilot/redis';
 
 type LimitsChanged = Omit<Extract<RunEvent, { type: 'limits_changed' }>, 'type'>;
 
-/** What the gateway itself writes to the event logs of runs. */
+/** What the gateway itself writes to the event logs of runs, and their end where runs are deleted. */
 export class RunLogs {
   constructor(
     private readonly redis: RedisClient,
@@ -23,5 +23,12 @@ export class RunLogs {
 
   private async write(runId: string, writer: WriterFence['writer'], event: RunEvent): Promise<void> {
     await new RunEventWriter(this.redis, runId, { writer, attempt: 0 }, this.endedTtlSeconds).append(event);
+  }
+
+  /** Resolves when no log of these runs is left but for a last moment of those that were unfinished. */
+  async forget(runs: readonly { readonly runId: string; readonly endedAt: Date | null }[]): Promise<void> {
+    await Promise.all(
+      runs.map(({ runId, endedAt }) => forgetLog(this.redis, { runId, ended: endedAt !== null })),
+    );
   }
 }

@@ -11,6 +11,8 @@ export class ErrorBody {
 export const ApiErrors = (errors: Record<number, string>) =>
   applyDecorators(
     ...Object.entries({
+      401: 'No token, or one that is not valid (not with AUTH_MODE=none)',
+      429: 'Too many requests of this user; see `Retry-After`',
       ...errors,
       500: 'Something unforeseen; `X-Error-Id` names it in the log',
       503: 'Redis or Postgres is away; see `Retry-After`',

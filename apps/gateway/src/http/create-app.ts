@@ -10,7 +10,7 @@ import { serveApiDocs } from './api-docs';
 import { loopbackHostsOnly } from './loopback-host';
 
 /** Pages of this machine only: the web UI's development and desktop servers. */
-const ORIGINS = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
+const LOCAL_ORIGINS = /^https?:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/;
 
 const BODY_LIMIT = '1mb';
 
@@ -36,8 +36,13 @@ export async function createApp(
   app.use(app.get(RequestDrain).middleware);
   if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
   app.use(helmet(PAGE_POLICY));
-  app.useBodyParser('json', { limit: BODY_LIMIT });
-  app.enableCors({ origin: ORIGINS, credentials: true, exposedHeaders: ['retry-after', 'x-error-id'] });
+  // Not strict: the web UI may send `null` where there is nothing to send. What is no object is a 422 of ours.
+  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
+  app.enableCors({
+    origin: [LOCAL_ORIGINS, ...settings.CORS_ORIGINS],
+    credentials: true,
+    exposedHeaders: ['retry-after', 'x-error-id'],
+  });
   app.enableShutdownHooks();
   serveApiDocs(app);
   return app;

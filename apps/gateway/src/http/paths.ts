@@ -4,3 +4,7 @@ export const USER_CONFIG_PATHS = [
   'v3/users/:user_id/llm-model-configs',
   'v3/access/users/:user_id/llm-model-configs',
 ];
+export const GROUP_CONFIG_PATHS = [
+  'v3/groups/:group_id/llm-model-configs',
+  'v3/access/groups/:group_id/llm-model-configs',
+];

@@ -6,9 +6,8 @@ import type { CreateModelConfigDto, UpdateModelConfigDto } from './model-config-
 /** Fields with a column of their own; all others, known or not, are the config's settings. */
 const COLUMNS = new Set(['name', 'model_type', 'is_default', 'api_key', 'expected_version']);
 
-export function newModelConfig(userId: string, dto: CreateModelConfigDto): NewModelConfig {
+export function newModelConfig(dto: CreateModelConfigDto): NewModelConfig {
   return {
-    userId,
     name: dto.name,
     modelType: dto.model_type,
     settings: {

@@ -1,11 +1,13 @@
 import type { ModelConfigRow } from '@copilot/persistence';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { naiveUtc } from '../http/naive-utc';
+import { effective, type InheritedConfig } from './callers-models';
 
 const SETTINGS_SCHEMA = {
   type: 'object',
   additionalProperties: true,
-  description: '`api_key` is always null: a stored key never leaves the server',
+  description:
+    '`api_key` is always null: a stored key never leaves the server. So is any other setting that looks like a secret.',
   example: {
     provider: 'openai',
     base_url: 'https://api.openai.com/v1',
@@ -64,6 +66,16 @@ export class InheritedModelConfigs {
   readonly total!: number;
 }
 
+@ApiSchema({ name: 'ModelConfigs' })
+export class ModelConfigs {
+  @ApiProperty({ type: [ModelConfigResource] })
+  readonly configs!: readonly ModelConfigResource[];
+  @ApiProperty({ type: ModelConfigResource, nullable: true })
+  readonly default_config!: ModelConfigResource | null;
+  @ApiProperty()
+  readonly total!: number;
+}
+
 export function modelConfigResource(row: ModelConfigRow): ModelConfigResource {
   return {
     config_id: row.configId,
@@ -71,7 +83,7 @@ export function modelConfigResource(row: ModelConfigRow): ModelConfigResource {
     model_type: row.modelType,
     config: { ...row.settings, api_key: null },
     user_id: row.userId,
-    group_id: null,
+    group_id: row.groupId,
     is_default: row.isDefault,
     version: row.version,
     created_at: naiveUtc(row.createdAt),
@@ -79,15 +91,30 @@ export function modelConfigResource(row: ModelConfigRow): ModelConfigResource {
   };
 }
 
-export function inheritedModelConfigs(rows: readonly ModelConfigRow[]): InheritedModelConfigs {
-  const configs = rows.map((row) => ({
-    ...modelConfigResource(row),
-    source: 'user' as const,
-    group_name: null,
-  }));
+export function modelConfigs(rows: readonly ModelConfigRow[]): ModelConfigs {
+  const configs = rows.map(modelConfigResource);
   return {
     configs,
     default_config: configs.find((config) => config.is_default) ?? null,
     total: configs.length,
+  };
+}
+
+/** `default_config` is the one that chats run with. */
+export function inheritedModelConfigs(inherited: readonly InheritedConfig[]): InheritedModelConfigs {
+  const configs = inherited.map(inheritedResource);
+  const chosen = effective(inherited);
+  return {
+    configs,
+    default_config: chosen ? inheritedResource(chosen) : null,
+    total: configs.length,
+  };
+}
+
+function inheritedResource({ row, group }: InheritedConfig): InheritedModelConfig {
+  return {
+    ...modelConfigResource(row),
+    source: row.groupId === null ? 'user' : 'group',
+    group_name: group?.name ?? null,
   };
 }

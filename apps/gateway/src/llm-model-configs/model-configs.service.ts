@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ModelConfigsRepository, type ModelConfigRow } from '@copilot/persistence';
-import type { Identity } from '../auth/caller';
-import { ApiError, notFound } from '../errors/api-error';
+import { ModelConfigsRepository, type ConfigOwner, type ModelConfigRow } from '@copilot/persistence';
+import { notFound } from '../errors/api-error';
 import { BaseUrlPolicy } from './base-url-policy';
 import { modelConfigChange, newModelConfig } from './model-config-input';
 import type { CreateModelConfigDto, UpdateModelConfigDto } from './model-config-requests.dto';
 
-/** A user's model configs. Everybody sees and changes their own only. */
+/** The model configs of a user or a group. Who may do what has been decided before: see ConfigAccess. */
 @Injectable()
 export class ModelConfigsService {
   constructor(
@@ -14,40 +13,42 @@ export class ModelConfigsService {
     private readonly baseUrls: BaseUrlPolicy,
   ) {}
 
-  async list(userId: string, caller: Identity): Promise<ModelConfigRow[]> {
-    assertOwn(userId, caller, 'User.Audit');
-    return this.configs.listOfUser(userId);
+  list(owner: ConfigOwner): Promise<ModelConfigRow[]> {
+    return this.configs.listOf(owner);
   }
 
-  async create(userId: string, caller: Identity, dto: CreateModelConfigDto): Promise<ModelConfigRow> {
-    assertOwn(userId, caller, 'User.Modify');
+  async default(owner: ConfigOwner): Promise<ModelConfigRow> {
+    const row = (await this.configs.listOf(owner)).find(({ isDefault }) => isDefault);
+    if (!row) throw notFound(`No default LLM model configuration found for ${described(owner)}`);
+    return row;
+  }
+
+  async create(owner: ConfigOwner, dto: CreateModelConfigDto): Promise<ModelConfigRow> {
     await this.baseUrls.assertAllowed(dto.base_url);
-    return this.configs.create(newModelConfig(userId, dto));
+    return this.configs.create(owner, newModelConfig(dto));
   }
 
-  async update(
-    userId: string,
-    configId: string,
-    caller: Identity,
-    dto: UpdateModelConfigDto,
-  ): Promise<ModelConfigRow> {
-    assertOwn(userId, caller, 'User.Modify');
+  async update(owner: ConfigOwner, configId: string, dto: UpdateModelConfigDto): Promise<ModelConfigRow> {
     if (typeof dto.base_url === 'string') await this.baseUrls.assertAllowed(dto.base_url);
-    return found(configId, await this.configs.update(userId, configId, modelConfigChange(dto)));
+    return found(configId, await this.configs.update(owner, configId, modelConfigChange(dto)));
   }
 
-  async setDefault(userId: string, configId: string, caller: Identity): Promise<ModelConfigRow> {
-    assertOwn(userId, caller, 'User.Modify');
-    return found(configId, await this.configs.setDefault(userId, configId));
+  async setDefault(owner: ConfigOwner, configId: string): Promise<ModelConfigRow> {
+    return found(configId, await this.configs.setDefault(owner, configId));
+  }
+
+  async delete(owner: ConfigOwner, configId: string): Promise<void> {
+    if (!(await this.configs.delete(owner, configId))) throw missing(configId);
   }
 }
 
-function assertOwn(userId: string, caller: Identity, privilege: string): void {
-  if (userId !== caller.userId)
-    throw new ApiError(403, `Permission denied (privilege ${privilege} is required)`);
+function described(owner: ConfigOwner): string {
+  return 'userId' in owner ? `user '${owner.userId}'` : `group '${owner.groupId}'`;
 }
 
 function found(configId: string, row: ModelConfigRow | undefined): ModelConfigRow {
-  if (!row) throw notFound(`LLM model configuration '${configId}' not found`);
+  if (!row) throw missing(configId);
   return row;
 }
+
+const missing = (configId: string) => notFound(`LLM model configuration '${configId}' not found`);

@@ -22,7 +22,7 @@ export class RunsModule {
         RunFollower,
         RunStreamer,
       ],
-      exports: [RUN_MAX_SECONDS, RunFollower, RunStreamer],
+      exports: [RUN_MAX_SECONDS, RunCancelling, RunFollower, RunStreamer],
     };
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RunsRepository, ToolCallsRepository } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
+import { ProjectGate } from '../auth/project-gate';
 import { notFound } from '../errors/api-error';
 import { RunCancelling } from './run-cancelling';
 import { RunLimiting } from './run-limiting';
@@ -11,6 +12,7 @@ import type { StreamedRun } from './run-streamer';
 @Injectable()
 export class RunsService {
   constructor(
+    private readonly projects: ProjectGate,
     private readonly runs: RunsRepository,
     private readonly toolCalls: ToolCallsRepository,
     private readonly cancelling: RunCancelling,
@@ -19,6 +21,7 @@ export class RunsService {
 
   /** The caller's run of that project; any other is not found, whether it exists or not. */
   async find(projectId: string, runId: string, caller: Identity): Promise<StreamedRun> {
+    await this.projects.assertVisible(projectId, caller);
     const found = await this.runs.findOwned(runId, { projectId, userId: caller.userId });
     if (!found) throw notFound(`Run '${runId}' not found`);
     return found;

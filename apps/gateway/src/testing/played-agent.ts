@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { NO_USAGE, type RunEvent } from '@copilot/contracts';
 import { RunEventWriter } from '@copilot/events';
-import type {
-  ClaimedRun,
-  NewToolCall,
-  RunOutcome,
-  RunsRepository,
-  ToolCallsRepository,
+import {
+  claimedCheckpointer,
+  threadId,
+  type ClaimedRun,
+  type Connection,
+  type NewToolCall,
+  type RunOutcome,
+  type RunsRepository,
+  type ToolCallsRepository,
 } from '@copilot/persistence';
 import type { RedisClient } from '@copilot/redis';
+import type { BaseMessage } from '@langchain/core/messages';
 
 export const DONE: RunEvent = { type: 'done', stop_reason: 'completed', usage: NO_USAGE };
 export const text = (content: string): RunEvent => ({ type: 'content', content });
@@ -23,6 +28,7 @@ interface Stores {
   readonly runs: RunsRepository;
   readonly toolCalls: ToolCallsRepository;
   readonly redis: RedisClient;
+  readonly connection: Connection;
 }
 
 /** The test in the role of an agent worker: it takes a run, writes its events and ends it. */
@@ -50,6 +56,29 @@ export class PlayedAgent {
 
   callTools(...calls: NewToolCall[]): Promise<void> {
     return this.stores.toolCalls.add(this.claimed.claim, calls);
+  }
+
+  /** Writes a checkpoint with these messages as the whole conversation. */
+  async remember(...messages: BaseMessage[]): Promise<void> {
+    const { claim, session } = this.claimed;
+    const checkpoint = {
+      v: 4,
+      id: randomUUID(),
+      ts: new Date().toISOString(),
+      channel_values: { messages },
+      channel_versions: { messages: claim.attempt },
+      versions_seen: {},
+    };
+    await claimedCheckpointer(this.stores.connection.pool, claim).put(
+      { configurable: { thread_id: threadId(session.id), checkpoint_ns: '' } },
+      checkpoint,
+      { source: 'loop', step: 1, parents: {} },
+      { messages: claim.attempt },
+    );
+  }
+
+  get runId(): string {
+    return this.claimed.run.runId;
   }
 
   /** Row first, then `done`, as the agent worker does. */

@@ -2,8 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { LOCAL_USER_ID } from '@copilot/contracts';
 import { WakeHub } from '@copilot/events';
-import { createLogger } from '@copilot/observability';
-import { migrate, RunsRepository, ToolCallsRepository } from '@copilot/persistence';
+import { createLogger, type Logger } from '@copilot/observability';
+import {
+  DATABASE,
+  migrate,
+  RunsRepository,
+  ToolCallsRepository,
+  type Connection,
+} from '@copilot/persistence';
 import { connectPatient, type RedisClient } from '@copilot/redis';
 import { createDatabase, dropDatabase } from '../../../../test/support/database';
 import { createApp } from '../http/create-app';
@@ -21,6 +27,7 @@ interface Options {
   /** How the gateway reaches its database, where a test comes between. */
   readonly databaseVia?: (url: string) => Promise<string>;
   readonly settings?: Record<string, string>;
+  readonly logger?: Logger;
 }
 
 /** The real gateway in this process on a free port, with real stores and a database of its own. */
@@ -52,7 +59,11 @@ export class TestGateway {
       PORT: 0,
       ...options.settings,
     });
-    const app = await createApp(settings, createLogger('gateway', 'silent'), options.sseTimes);
+    const app = await createApp(
+      settings,
+      options.logger ?? createLogger('gateway', 'silent'),
+      options.sseTimes,
+    );
     await app.listen(0, '127.0.0.1');
     const redis = connectPatient(redisUrl, () => undefined);
     return new TestGateway(app, await app.getUrl(), gns3, redis, databaseUrl, options.beside === undefined);
@@ -66,6 +77,10 @@ export class TestGateway {
     return `${this.url}/v3/users/${LOCAL_USER_ID}/llm-model-configs`;
   }
 
+  get connection(): Connection {
+    return this.app.get<Connection>(DATABASE);
+  }
+
   get wakes(): WakeHub {
     return this.app.get(WakeHub);
   }
@@ -75,7 +90,7 @@ export class TestGateway {
   }
 
   /** Chats need a model config. */
-  async configureModel(): Promise<void> {
+  async configureModel(userId: string = LOCAL_USER_ID, token?: string): Promise<void> {
     const config = {
       name: 'm',
       model_type: 'text',
@@ -84,13 +99,22 @@ export class TestGateway {
       model: 'm',
       context_limit: 8,
     };
-    const response = await fetch(this.configsUrl, jsonRequest('POST', config));
+    const request = jsonRequest('POST', config);
+    const response = await fetch(`${this.url}/v3/users/${userId}/llm-model-configs`, {
+      ...request,
+      headers: { ...request.headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+    });
     if (response.status !== 201) throw new Error(`model config: ${response.status} ${await response.text()}`);
   }
 
   play(runId: string): Promise<PlayedAgent> {
     return PlayedAgent.take(
-      { runs: this.app.get(RunsRepository), toolCalls: this.app.get(ToolCallsRepository), redis: this.redis },
+      {
+        runs: this.app.get(RunsRepository),
+        toolCalls: this.app.get(ToolCallsRepository),
+        redis: this.redis,
+        connection: this.connection,
+      },
       runId,
     );
   }
@@ -103,7 +127,10 @@ export class TestGateway {
   }
 }
 
-export function jsonRequest(method: string, body: unknown): RequestInit {
+export function jsonRequest(
+  method: string,
+  body: unknown,
+): RequestInit & { headers: Record<string, string> } {
   return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 

@@ -155,6 +155,7 @@ export class ToolCallExecutor {
     return this.its.tools.run(admitted, {
       projectId: run.projectId,
       runId: run.runId,
+      labLogin: run.labLogin,
       callId: call.callId,
       findCall: (callId) => this.its.calls.findInSession(run.session, callId),
       signal,

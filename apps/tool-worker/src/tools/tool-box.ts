@@ -6,7 +6,12 @@ import type { ToolScope, ToolServices } from './tool-context';
 export class ToolBox {
   constructor(private readonly services: ToolServices) {}
 
-  run<Name extends ToolName>(call: { name: Name; args: ToolArgs<Name> }, scope: ToolScope): Promise<unknown> {
-    return TOOL_RUNNERS[call.name](call.args, { ...this.services, ...scope });
+  async run<Name extends ToolName>(
+    call: { name: Name; args: ToolArgs<Name> },
+    scope: ToolScope,
+  ): Promise<unknown> {
+    const { lab, ...services } = this.services;
+    const gns3 = await lab.clientFor(scope);
+    return TOOL_RUNNERS[call.name](call.args, { ...services, ...scope, gns3 });
   }
 }

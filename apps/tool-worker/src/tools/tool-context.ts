@@ -1,11 +1,11 @@
-import type { Gns3Client } from '@copilot/gns3';
-import type { ToolCallRow } from '@copilot/persistence';
+import type { Gns3Client, LabAccess } from '@copilot/gns3';
+import type { LabLogin, ToolCallRow } from '@copilot/persistence';
 import type { ForbiddenPatterns } from '../commands/forbidden';
 import type { ConsoleAccess } from '../consoles/console-access';
 
 /** What every tool works with; one for the whole process. */
 export interface ToolServices {
-  readonly gns3: Gns3Client;
+  readonly lab: LabAccess;
   readonly consoles: ConsoleAccess;
   readonly forbidden: ForbiddenPatterns;
   /** Longest wait for the prompt after one command. */
@@ -16,6 +16,7 @@ export interface ToolServices {
 export interface ToolScope {
   readonly projectId: string;
   readonly runId: string;
+  readonly labLogin: LabLogin;
   readonly callId: string;
   readonly signal: AbortSignal;
   /** A call of the same conversation; another conversation's ids are unknown here. */
@@ -24,4 +25,5 @@ export interface ToolScope {
   readonly onWaiting: (deviceName: string, ahead: number) => void;
 }
 
-export type ToolContext = ToolServices & ToolScope;
+/** What a tool is given: the lab comes with the rights of whoever its run acts for. */
+export type ToolContext = Omit<ToolServices, 'lab'> & ToolScope & { readonly gns3: Gns3Client };

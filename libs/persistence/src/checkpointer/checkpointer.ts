@@ -4,7 +4,7 @@ import type { Claim } from '../claim';
 import { ClaimedSaver } from './claimed-saver';
 
 /** LangGraph's own tables have a schema to themselves. */
-const SCHEMA = 'langgraph';
+export const SCHEMA = 'langgraph';
 
 /** LangGraph's name for a session. */
 export const threadId = (session: number) => `session-${session}`;

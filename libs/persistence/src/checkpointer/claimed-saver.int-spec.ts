@@ -4,6 +4,8 @@ import { emptyCheckpoint, INTERRUPT, type Checkpoint } from '@langchain/langgrap
 import { ClaimLostError } from '../claim';
 import { connect, type Connection } from '../database';
 import { migrate } from '../migrate';
+import { RunTokens } from '../runs/run-tokens';
+import { SecretBox } from '../secret-box';
 import { RunsRepository, type ClaimedRun } from '../runs/runs.repository';
 import { checkpointer, claimedCheckpointer, threadId } from './checkpointer';
 
@@ -19,7 +21,10 @@ beforeAll(async () => {
   if (!url) throw new Error('DATABASE_URL is not set');
   await migrate(url);
   connection = connect(url, () => undefined);
-  runs = new RunsRepository(connection);
+  runs = new RunsRepository(
+    connection,
+    new RunTokens(connection, new SecretBox('a key of enough characters')),
+  );
 });
 
 afterAll(() => connection.pool.end());

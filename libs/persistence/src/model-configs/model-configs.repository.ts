@@ -1,12 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, desc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Connection } from '../database';
 import type { Queryable } from '../transaction';
 import { modelConfigs, type ModelConfigRow } from '../schema';
-import type { SecretBox } from '../secret-box';
+import { SecretUnreadableError, type SecretBox } from '../secret-box';
+import { splitSecrets } from './secret-settings';
+
+/** Whose a config is. */
+export type ConfigOwner = { readonly userId: string } | { readonly groupId: string };
 
 export interface NewModelConfig {
-  readonly userId: string;
   readonly name: string;
   readonly modelType: string;
   /** Everything of the config but its name, type and key. */
@@ -37,29 +41,34 @@ export class VersionConflictError extends Error {
   }
 }
 
+const extrasSchema = z.record(z.string(), z.unknown());
+
+/** The context that a config's sealed extras are bound to. */
+export const extrasContext = (configId: string) => `${configId}/extras`;
+
 export class ModelConfigsRepository {
   constructor(
     private readonly connection: Connection,
     private readonly secrets: SecretBox,
   ) {}
 
-  async listOfUser(userId: string): Promise<ModelConfigRow[]> {
+  /** Oldest first. */
+  async listOf(owner: ConfigOwner): Promise<ModelConfigRow[]> {
     return this.connection.db
       .select()
       .from(modelConfigs)
-      .where(eq(modelConfigs.userId, userId))
+      .where(ownedBy(owner))
       .orderBy(asc(modelConfigs.createdAt));
   }
 
-  /** The config that a user's chats run with: the default one, else the first. */
-  async effectiveFor(userId: string): Promise<ModelConfigRow | undefined> {
-    const [row] = await this.connection.db
+  /** The configs of all these groups, oldest first. */
+  async listOfGroups(groupIds: readonly string[]): Promise<ModelConfigRow[]> {
+    if (groupIds.length === 0) return [];
+    return this.connection.db
       .select()
       .from(modelConfigs)
-      .where(eq(modelConfigs.userId, userId))
-      .orderBy(desc(modelConfigs.isDefault), asc(modelConfigs.createdAt))
-      .limit(1);
-    return row;
+      .where(inArray(modelConfigs.groupId, [...groupIds]))
+      .orderBy(asc(modelConfigs.createdAt));
   }
 
   async find(configId: string): Promise<ModelConfigRow | undefined> {
@@ -75,19 +84,21 @@ export class ModelConfigsRepository {
     return row.sealedApiKey === null ? undefined : this.secrets.open(row.sealedApiKey, row.configId);
   }
 
-  async create(input: NewModelConfig): Promise<ModelConfigRow> {
+  async create(owner: ConfigOwner, input: NewModelConfig): Promise<ModelConfigRow> {
     const configId = randomUUID();
+    const { plain, secret } = splitSecrets(input.settings);
     return this.connection.transaction(async (tx) => {
-      if (input.isDefault) await clearDefault(tx, input.userId);
+      if (input.isDefault) await clearDefault(tx, owner);
       const [row] = await tx
         .insert(modelConfigs)
         .values({
           configId,
-          userId: input.userId,
+          ...owner,
           name: input.name,
           modelType: input.modelType,
-          settings: input.settings,
+          settings: plain,
           sealedApiKey: input.apiKey ? this.secrets.seal(input.apiKey, configId) : null,
+          sealedExtras: this.sealExtras(configId, secret),
           isDefault: input.isDefault,
         })
         .returning();
@@ -96,28 +107,30 @@ export class ModelConfigsRepository {
     });
   }
 
-  /** Nothing when the user has no such config. Rejects with VersionConflictError. */
+  /** Nothing when the owner has no such config. Rejects with VersionConflictError. */
   async update(
-    userId: string,
+    owner: ConfigOwner,
     configId: string,
     change: ModelConfigChange,
   ): Promise<ModelConfigRow | undefined> {
     return this.connection.transaction(async (tx) => {
-      if (change.isDefault) await lockDefaults(tx, userId);
-      const [row] = await tx.select().from(modelConfigs).where(owned(userId, configId)).for('update');
+      if (change.isDefault) await lockDefaults(tx, owner);
+      const row = await lockRow(tx, owner, configId);
       if (!row) return undefined;
       if (change.expectedVersion !== undefined && change.expectedVersion !== row.version) {
         throw new VersionConflictError(change.expectedVersion, row.version);
       }
-      if (change.isDefault) await clearDefault(tx, userId);
+      if (change.isDefault) await clearDefault(tx, owner);
+      const { plain, secret } = splitSecrets(change.settings ?? {});
       const [updated] = await tx
         .update(modelConfigs)
         .set({
           name: change.name ?? row.name,
           modelType: change.modelType ?? row.modelType,
-          settings: { ...row.settings, ...change.settings },
+          settings: { ...row.settings, ...plain },
           ...(countsDifferently(row, change) ? { contextLearning: null } : {}),
           sealedApiKey: this.resealed(row, change.apiKey),
+          sealedExtras: this.mergedExtras(row, plain, secret),
           isDefault: change.isDefault ?? row.isDefault,
           version: row.version + 1,
           updatedAt: sql`now()`,
@@ -147,13 +160,12 @@ export class ModelConfigsRepository {
     });
   }
 
-  /** Makes one config the default, and no other. Nothing when the user has no such config. */
-  async setDefault(userId: string, configId: string): Promise<ModelConfigRow | undefined> {
+  /** Makes one config the default, and no other. Nothing when the owner has no such config. */
+  async setDefault(owner: ConfigOwner, configId: string): Promise<ModelConfigRow | undefined> {
     return this.connection.transaction(async (tx) => {
-      await lockDefaults(tx, userId);
-      const [row] = await tx.select().from(modelConfigs).where(owned(userId, configId)).for('update');
-      if (!row) return undefined;
-      await clearDefault(tx, userId);
+      await lockDefaults(tx, owner);
+      if (!(await lockRow(tx, owner, configId))) return undefined;
+      await clearDefault(tx, owner);
       const [updated] = await tx
         .update(modelConfigs)
         .set({ isDefault: true, updatedAt: sql`now()` })
@@ -163,9 +175,44 @@ export class ModelConfigsRepository {
     });
   }
 
+  /** False when the owner has no such config. Runs that were to use it end with an error that says so. */
+  async delete(owner: ConfigOwner, configId: string): Promise<boolean> {
+    const gone = await this.connection.db
+      .delete(modelConfigs)
+      .where(owned(owner, configId))
+      .returning({ configId: modelConfigs.configId });
+    return gone.length > 0;
+  }
+
   private resealed(row: ModelConfigRow, apiKey: string | undefined): string | null {
     if (apiKey === undefined) return row.sealedApiKey;
     return apiKey === '' ? null : this.secrets.seal(apiKey, row.configId);
+  }
+
+  private sealExtras(configId: string, extras: Record<string, unknown>): string | null {
+    if (Object.keys(extras).length === 0) return null;
+    return this.secrets.seal(JSON.stringify(extras), extrasContext(configId));
+  }
+
+  private mergedExtras(
+    { configId, sealedExtras }: ModelConfigRow,
+    plain: Record<string, unknown>,
+    secret: Record<string, unknown>,
+  ): string | null {
+    if (Object.keys(plain).length === 0) return sealedExtras;
+    const kept = Object.entries(this.openExtras(configId, sealedExtras)).filter(([name]) => !(name in plain));
+    return this.sealExtras(configId, { ...Object.fromEntries(kept), ...secret });
+  }
+
+  /** Extras that no key opens any more are as good as gone. */
+  private openExtras(configId: string, sealed: string | null): Record<string, unknown> {
+    if (sealed === null) return {};
+    try {
+      return extrasSchema.parse(JSON.parse(this.secrets.open(sealed, extrasContext(configId))));
+    } catch (error) {
+      if (error instanceof SecretUnreadableError) return {};
+      throw error;
+    }
   }
 }
 
@@ -178,21 +225,33 @@ function countsDifferently({ settings: stored }: ModelConfigRow, { settings }: M
   return COUNTING_SETTINGS.some((key) => key in settings && settings[key] !== stored[key]);
 }
 
-function owned(userId: string, configId: string) {
-  return and(eq(modelConfigs.userId, userId), eq(modelConfigs.configId, configId));
+function ownedBy(owner: ConfigOwner) {
+  return 'userId' in owner ? eq(modelConfigs.userId, owner.userId) : eq(modelConfigs.groupId, owner.groupId);
 }
 
-/** One change of a user's default at a time; the unique index would refuse the slower of two. */
-async function lockDefaults(tx: Queryable, userId: string): Promise<void> {
-  await tx.execute(
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${`model-config-default ${userId}`}, 0))`,
-  );
+function owned(owner: ConfigOwner, configId: string) {
+  return and(ownedBy(owner), eq(modelConfigs.configId, configId));
 }
 
-async function clearDefault(tx: Queryable, userId: string): Promise<void> {
-  await lockDefaults(tx, userId);
+async function lockRow(
+  tx: Queryable,
+  owner: ConfigOwner,
+  configId: string,
+): Promise<ModelConfigRow | undefined> {
+  const [row] = await tx.select().from(modelConfigs).where(owned(owner, configId)).for('update');
+  return row;
+}
+
+/** One change of an owner's default at a time; the unique index would refuse the slower of two. */
+async function lockDefaults(tx: Queryable, owner: ConfigOwner): Promise<void> {
+  const name = 'userId' in owner ? `user ${owner.userId}` : `group ${owner.groupId}`;
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`model-config-default ${name}`}, 0))`);
+}
+
+async function clearDefault(tx: Queryable, owner: ConfigOwner): Promise<void> {
+  await lockDefaults(tx, owner);
   await tx
     .update(modelConfigs)
     .set({ isDefault: false })
-    .where(and(eq(modelConfigs.userId, userId), eq(modelConfigs.isDefault, true)));
+    .where(and(ownedBy(owner), eq(modelConfigs.isDefault, true)));
 }

@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLostError } from '../claim';
 import { connect, type Connection } from '../database';
 import { migrate } from '../migrate';
+import { SecretBox } from '../secret-box';
+import { RunTokens } from './run-tokens';
 import { RunsRepository, type ClaimedRun } from './runs.repository';
 
 let connection: Connection;
@@ -14,7 +16,10 @@ beforeAll(async () => {
   if (!url) throw new Error('DATABASE_URL is not set');
   await migrate(url);
   connection = connect(url, () => undefined);
-  runs = new RunsRepository(connection);
+  runs = new RunsRepository(
+    connection,
+    new RunTokens(connection, new SecretBox('a key of enough characters')),
+  );
 });
 
 afterAll(() => connection.pool.end());

@@ -6,6 +6,8 @@ import { connect, type Connection } from '../database';
 import { migrate } from '../migrate';
 import { ToolCallsRepository } from '../tool-calls/tool-calls.repository';
 import { RunControlRepository } from './run-control.repository';
+import { SecretBox } from '../secret-box';
+import { RunTokens } from './run-tokens';
 import { RunsRepository } from './runs.repository';
 
 let connection: Connection;
@@ -18,7 +20,10 @@ beforeAll(async () => {
   if (!url) throw new Error('DATABASE_URL is not set');
   await migrate(url);
   connection = connect(url, () => undefined);
-  runs = new RunsRepository(connection);
+  runs = new RunsRepository(
+    connection,
+    new RunTokens(connection, new SecretBox('a key of enough characters')),
+  );
   control = new RunControlRepository(connection);
   calls = new ToolCallsRepository(connection);
 });

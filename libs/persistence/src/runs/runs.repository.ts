@@ -8,6 +8,7 @@ import { runs, sessions, type RunRow, type SessionRow } from '../schema';
 import { openSession } from '../sessions/open-session';
 import { assertBudget } from '../sessions/session-totals';
 import { storableText } from '../storable-text';
+import type { RunTokens } from './run-tokens';
 
 export interface NewRun {
   readonly projectId: string;
@@ -21,6 +22,8 @@ export interface NewRun {
   readonly model: string;
   readonly prices: ModelPrices | null;
   readonly limits: RunLimits;
+  /** With which the run acts on the lab; left out, the service's own login does. */
+  readonly gns3Token?: string | undefined;
 }
 
 /** Plain JSON here; what is in them is the business of `libs/limits`. */
@@ -73,7 +76,10 @@ export interface Enqueueing {
 }
 
 export class RunsRepository {
-  constructor(private readonly connection: Connection) {}
+  constructor(
+    private readonly connection: Connection,
+    private readonly tokens: RunTokens,
+  ) {}
 
   /**
    * Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's, and
@@ -95,6 +101,7 @@ export class RunsRepository {
           session: session.id,
           projectId: input.projectId,
           userId: input.userId,
+          labLogin: input.gns3Token === undefined ? 'service' : 'caller',
           message: storableText(input.message),
           copilotMode: input.copilotMode,
           modelConfigId: input.modelConfigId,
@@ -107,6 +114,7 @@ export class RunsRepository {
         })
         .returning();
       if (!run) throw new Error('an insert returns its row');
+      if (input.gns3Token !== undefined) await this.tokens.store(tx, run.runId, input.gns3Token);
       return { run, session, queuePosition };
     });
   }

@@ -60,6 +60,7 @@ export class FakeLab {
     return {
       projectId: PROJECT_ID,
       runId: 'run-1',
+      labLogin: 'service',
       callId: 'call-1',
       signal: new AbortController().signal,
       onWaiting: () => undefined,

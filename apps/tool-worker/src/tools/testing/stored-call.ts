@@ -29,6 +29,7 @@ export function contextFor(call: ToolCallRow): ToolContext {
   return {
     projectId: '11111111-1111-4111-8111-111111111111',
     runId: call.runId,
+    labLogin: 'service',
     callId: 'call_now',
     signal: new AbortController().signal,
     findCall: async (callId) => (callId === call.callId ? call : undefined),
