@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { settingsSchema as agentWorker } from '../apps/agent-worker/src/settings';
 import { settingsSchema as gateway } from '../apps/gateway/src/settings';
 import { settingsSchema as toolWorker } from '../apps/tool-worker/src/settings';
+import { table } from './markdown-table';
 
 const APPS: Readonly<Record<string, z.ZodObject>> = {
   gateway,
@@ -95,16 +96,6 @@ ${table([['setting', 'used by', 'default', 'values', 'meaning'], ...rows])}
 
 \`migrate\` reads \`DATABASE_URL\` alone. The demo's settings are in [its README](../apps/demo/README.md). How the settings are used together: [operating](operating.md).
 `;
-}
-
-/** Columns of equal width, as prettier writes them, so that the file passes its check. */
-function table(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => (row[column] ?? '').length)),
-  );
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const [head = [], ...body] = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
-  return [head, widths.map((width) => '-'.repeat(width)), ...body].map(line).join('\n');
 }
 
 async function main(args: readonly string[]): Promise<void> {
