@@ -11,6 +11,7 @@ export {
   type NewModelConfig,
 } from './model-configs/model-configs.repository';
 export { DATABASE, PersistenceModule } from './persistence.module';
+export { IdempotencyConflictError } from './runs/idempotency';
 export {
   RunControlRepository,
   type LimitsUpdate,

@@ -53,6 +53,7 @@ export const sessions = pgTable(
 );
 
 export type LabLogin = 'service' | 'caller';
+
 /** What somebody has changed of a run's limits. */
 export interface LimitsChange {
   /** ISO 8601, UTC. */
@@ -60,6 +61,8 @@ export interface LimitsChange {
   readonly by: string;
   readonly changes: Readonly<Record<string, { readonly from: unknown; readonly to: unknown }>>;
 }
+
+export const IDEMPOTENCY_INDEX = 'runs_idempotency_key';
 
 /** One execution on a session; this row and the checkpoint are the run's truth. */
 export const runs = pgTable(
@@ -76,6 +79,9 @@ export const runs = pgTable(
     /** Who acts on the lab: the service's own login, or the caller with the token in `run_tokens`. */
     labLogin: text('lab_login').$type<LabLogin>().notNull().default('service'),
     message: text('message').notNull(),
+    /** The caller's own name for the request, and a hash of what was asked with it. */
+    idempotencyKey: text('idempotency_key'),
+    requestHash: text('request_hash'),
     copilotMode: text('copilot_mode').notNull(),
     modelConfigId: uuid('model_config_id').notNull(),
     /** The model's name, and what it cost when the run was accepted: a later change of price is for later runs. */
@@ -109,6 +115,9 @@ export const runs = pgTable(
   },
   (table) => [
     index('runs_session').on(table.session, table.sequence),
+    uniqueIndex(IDEMPOTENCY_INDEX)
+      .on(table.userId, table.projectId, table.idempotencyKey)
+      .where(sql`${table.idempotencyKey} IS NOT NULL`),
     index('runs_unfinished')
       .on(table.session, table.sequence)
       .where(sql`${table.endedAt} IS NULL`),

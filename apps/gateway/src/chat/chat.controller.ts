@@ -5,8 +5,10 @@ import type { Response } from 'express';
 import { Caller, type Identity } from '../auth/caller';
 import { CallerGuard } from '../auth/caller.guard';
 import { ApiErrors } from '../http/api-errors';
+import { closed } from '../http/closed';
 import { CHAT_PATHS } from '../http/paths';
 import { RunStreamer } from '../runs/run-streamer';
+import { ApiIdempotencyKey, IdempotencyKey } from '../validation/idempotency-key';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { AnswerService } from './answer.service';
 import { ChatAnswer } from './chat-answer.dto';
@@ -43,15 +45,18 @@ export class ChatController {
       'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `cost_estimate`, `limits_adjusted`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
   })
   @ApiExtraModels(ChatAnswer)
+  @ApiIdempotencyKey()
   @ApiResponse(ANSWERS)
   @ApiErrors(CHAT_ERRORS)
   async stream(
     @UuidParam('project_id') projectId: string,
     @Body() request: ChatRequestDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Caller() caller: Identity,
     @Res() response: Response,
   ): Promise<void> {
-    await this.answer(request, await this.chat.accept(projectId, caller, request), response);
+    const accepted = await this.chat.accept(projectId, caller, request, { idempotencyKey });
+    await this.answer(request, accepted, response);
   }
 
   @Post('inject')
@@ -61,15 +66,20 @@ export class ChatController {
     description:
       'As POST stream, in the mode `troubleshooting_injection`, whatever the mode of the config is.',
   })
+  @ApiIdempotencyKey()
   @ApiResponse(ANSWERS)
   @ApiErrors(CHAT_ERRORS)
   async inject(
     @UuidParam('project_id') projectId: string,
     @Body() request: InjectRequestDto,
+    @IdempotencyKey() idempotencyKey: string | undefined,
     @Caller() caller: Identity,
     @Res() response: Response,
   ): Promise<void> {
-    const accepted = await this.chat.accept(projectId, caller, injectionMessage(request), INJECTION);
+    const accepted = await this.chat.accept(projectId, caller, injectionMessage(request), {
+      task: INJECTION,
+      idempotencyKey,
+    });
     await this.answer(request, accepted, response);
   }
 
@@ -85,12 +95,4 @@ export class ChatController {
     }
     await this.streamer.stream(accepted, undefined, response);
   }
-}
-
-/** Aborts when the client is gone. */
-function closed(response: Response): AbortSignal {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
-  if (response.closed || response.socket?.destroyed !== false) gone.abort();
-  return gone.signal;
 }

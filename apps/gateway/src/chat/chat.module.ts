@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CallersModels } from '../llm-model-configs/callers-models';
 import { AnswerService } from './answer.service';
+import { BackgroundRunsController } from './background-runs.controller';
 import { ChatController } from './chat.controller';
 import { ChatService } from './chat.service';
 import { EstimateController } from './estimate.controller';
@@ -8,7 +9,7 @@ import { EstimateService } from './estimate.service';
 import { RunAcceptance } from './run-acceptance';
 
 @Module({
-  controllers: [ChatController, EstimateController],
+  controllers: [ChatController, BackgroundRunsController, EstimateController],
   providers: [ChatService, CallersModels, RunAcceptance, AnswerService, EstimateService],
 })
 export class ChatModule {}

@@ -10,6 +10,7 @@ import { CallersModels } from '../llm-model-configs/callers-models';
 import { UserRates } from '../rate-limits/user-rates';
 import { RUN_MAX_SECONDS } from '../runs/run-limiting';
 import type { ChatRequestDto } from './chat-request.dto';
+import { requestHash } from './request-hash';
 import { RunAcceptance } from './run-acceptance';
 
 /** What a message is for: what its project must be opened for, and the mode of the run. */
@@ -21,6 +22,12 @@ interface Task {
 
 const CHAT: Task = { purpose: 'use chat' };
 export const INJECTION: Task = { purpose: 'use fault injection', mode: 'troubleshooting_injection' };
+
+interface AcceptOptions {
+  readonly task?: Task;
+  /** The caller's own name for the request, under which it becomes one run however often it is sent. */
+  readonly idempotencyKey?: string | undefined;
+}
 
 /** A chat request that may become a run: what it would run with. */
 export interface JudgedChat {
@@ -49,7 +56,7 @@ export class ChatService {
     projectId: string,
     caller: Identity,
     request: ChatRequestDto,
-    task = CHAT,
+    { task = CHAT, idempotencyKey }: AcceptOptions = {},
   ): Promise<AcceptedRun> {
     await this.rates.assertWithin(caller, 'messages');
     const judged = await this.judge(projectId, caller, request, task);
@@ -64,6 +71,10 @@ export class ChatService {
       model,
       prices,
       limits,
+      idempotency:
+        idempotencyKey === undefined
+          ? undefined
+          : { key: idempotencyKey, requestHash: requestHash(task.purpose, request) },
       gns3Token: caller.gns3Token,
     });
   }

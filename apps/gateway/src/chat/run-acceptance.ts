@@ -21,17 +21,17 @@ export class RunAcceptance {
 
   async accept(input: NewRun): Promise<AcceptedRun> {
     const accepted = await this.runs.accept(input);
-    const { run, session, queuePosition } = accepted;
+    const { run, session, queuePosition, repeated } = accepted;
     const { runId } = run;
-    this.logger.info(
-      { runId, sessionId: session.sessionId, queuePosition, limits: input.limits },
-      startedLine(input),
-    );
+    if (repeated && run.endedAt) return accepted;
+    const said = repeated ? 'the request was sent before: its run stays as it is' : startedLine(input);
+    this.logger.info({ runId, sessionId: session.sessionId, queuePosition, limits: input.limits }, said);
     try {
       await withinTime(this.handOver(accepted));
     } catch (error) {
       this.logger.warn({ err: error, runId }, 'run could not be handed over');
-      if (await this.runs.withdraw(runId)) {
+      // A repeated request has been told before that its run is accepted.
+      if (!repeated && (await this.runs.withdraw(runId))) {
         // Not waited for: the client is to know now, and Redis may take its time.
         void this.moveLineUp(accepted);
         throw unavailable('The queue (Redis)', 'The message was not accepted. ');
@@ -42,10 +42,10 @@ export class RunAcceptance {
   }
 
   /** The log begins before a worker can write to it, so that `run` is its first entry. */
-  private async handOver({ run, queuePosition }: AcceptedRun): Promise<void> {
+  private async handOver({ run, queuePosition, repeated }: AcceptedRun): Promise<void> {
     await this.logs.begin(run.runId, queuePosition);
     // Behind others, too: should the head's own enqueueing have been lost, this one brings the line to life.
-    const head = queuePosition === 0 ? run : await this.runs.headOfLine(run.session);
+    const head = queuePosition === 0 && !repeated ? run : await this.runs.headOfLine(run.session);
     if (head) await this.queue.enqueue({ runId: head.runId, enqueueNumber: head.enqueueNumber });
   }
 

@@ -1,5 +1,6 @@
 import { BadRequestException, HttpException, NotFoundException } from '@nestjs/common';
 import {
+  IdempotencyConflictError,
   isDatabaseUnavailable,
   SessionBudgetError,
   SessionNotFoundError,
@@ -35,7 +36,9 @@ export function errorResponse(error: unknown): ErrorResponse {
 function translate(error: unknown): unknown {
   if (error instanceof SessionNotFoundError) return notFound(error.message);
   if (error instanceof SessionBudgetError) return new ApiError(429, error.message);
-  if (error instanceof VersionConflictError) return new ApiError(409, error.message);
+  if (error instanceof VersionConflictError || error instanceof IdempotencyConflictError) {
+    return new ApiError(409, error.message);
+  }
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return unavailable('The database (Postgres)');
   if (isRedisUnavailable(error)) return unavailable('The queue (Redis)');

@@ -9,7 +9,7 @@ import {
 } from '@copilot/contracts';
 import { effectiveLimitsSchema, requestedLimits } from '@copilot/limits';
 import type { LimitsChange, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
 import { naiveUtc, naiveUtcOrNull } from '../http/naive-utc';
 import { EffectiveLimitsDto, RunLimitsDto } from './run-limits.dto';
 
@@ -151,6 +151,34 @@ export class RunResource {
       'While queued: unfinished runs that were before it on its session when it was accepted; then null',
   })
   readonly queue_position!: number | null;
+}
+
+/** A run in a list. */
+@ApiSchema({ name: 'RunSummary' })
+export class RunSummary extends PickType(RunResource, [
+  'run_id',
+  'session_id',
+  'status',
+  'stop_reason',
+  'error',
+  'usage',
+  'created_at',
+  'started_at',
+  'ended_at',
+]) {}
+
+export function runSummary(run: RunRow, sessionId: string): RunSummary {
+  return {
+    run_id: run.runId,
+    session_id: sessionId,
+    status: run.status,
+    stop_reason: run.stopReason,
+    error: errorOf(run),
+    usage: run.usage,
+    created_at: naiveUtc(run.createdAt),
+    started_at: naiveUtcOrNull(run.startedAt),
+    ended_at: naiveUtcOrNull(run.endedAt),
+  };
 }
 
 /** Rows as the resource shows them. */

@@ -4,12 +4,17 @@ import type { Response } from 'express';
 import { Caller, type Identity } from '../auth/caller';
 import { CallerGuard } from '../auth/caller.guard';
 import { ApiErrors } from '../http/api-errors';
+import { closed } from '../http/closed';
 import { CHAT_PATHS } from '../http/paths';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
+import { WholeNumberQuery } from '../validation/whole-number-query';
 import { RunLimitsDto } from './run-limits.dto';
 import { RunResource } from './run-resource.dto';
 import { RunStreamer } from './run-streamer';
 import { RunsService } from './runs.service';
+
+/** Below what proxies let a silent request last. */
+const MAX_WAIT_SECONDS = 50;
 
 const RUN_ERRORS = {
   404: "The run is not the caller's, not of this project, or does not exist",
@@ -28,14 +33,23 @@ export class RunsController {
   ) {}
 
   @Get(':run_id')
-  @ApiOperation({ summary: 'How a run stands' })
+  @ApiOperation({ summary: 'How a run stands, at once or when it has ended' })
+  @ApiQuery({
+    name: 'wait',
+    required: false,
+    schema: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS, default: 0 },
+    description: 'Seconds to wait for its end; when they are over it is shown as it is',
+  })
   @ApiOkResponse({ type: RunResource })
   @ApiErrors(RUN_ERRORS)
-  read(
+  async read(
     @UuidParam('project_id') projectId: string,
     @UuidParam('run_id') runId: string,
+    @WholeNumberQuery('wait', { min: 0, max: MAX_WAIT_SECONDS, byDefault: 0 }) waitSeconds: number,
     @Caller() caller: Identity,
+    @Res({ passthrough: true }) response: Response,
   ): Promise<RunResource> {
+    await this.runs.untilEnd(projectId, runId, caller, waitSeconds, closed(response));
     return this.runs.resource(projectId, runId, caller);
   }
 

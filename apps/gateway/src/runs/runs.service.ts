@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { withDeadline } from '@copilot/config';
+import { isEnded } from '@copilot/contracts';
+import { RunEventReader } from '@copilot/events';
 import { RunsRepository, ToolCallsRepository } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { ProjectGate } from '../auth/project-gate';
@@ -17,6 +20,7 @@ export class RunsService {
     private readonly toolCalls: ToolCallsRepository,
     private readonly cancelling: RunCancelling,
     private readonly limiting: RunLimiting,
+    private readonly reader: RunEventReader,
   ) {}
 
   /** The caller's run of that project; any other is not found, whether it exists or not. */
@@ -25,6 +29,19 @@ export class RunsService {
     const found = await this.runs.findOwned(runId, { projectId, userId: caller.userId });
     if (!found) throw notFound(`Run '${runId}' not found`);
     return found;
+  }
+
+  /** Resolves when the run has ended, the time is over, or the caller has gone. */
+  async untilEnd(
+    projectId: string,
+    runId: string,
+    caller: Identity,
+    seconds: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { run } = await this.find(projectId, runId, caller);
+    if (seconds === 0 || isEnded(run.status)) return;
+    await withDeadline(signal, seconds * 1_000, (limit) => this.reader.untilDone(runId, limit));
   }
 
   /** Ends the run if it has not ended, and answers how it stands then. */

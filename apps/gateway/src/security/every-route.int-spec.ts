@@ -26,6 +26,7 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v3/projects/{project_id}/chat/stream': { message: 'hello', session_id: 'of the owner' },
   'POST /v3/projects/{project_id}/chat/inject': { message: 'hello', session_id: 'of the owner' },
   'POST /v3/projects/{project_id}/chat/estimate': { message: 'hello', session_id: 'of the owner' },
+  'POST /v3/projects/{project_id}/chat/runs': { message: 'hello', session_id: 'of the owner' },
   'PATCH /v3/projects/{project_id}/chat/sessions/{session_id}': { title: 'stolen' },
   'PATCH /v3/projects/{project_id}/chat/runs/{run_id}/limits': { max_iterations: 5 },
   'PUT /v3/projects/{project_id}/chat/sessions/{session_id}/budget': { max_total_tool_calls: 5 },
@@ -42,6 +43,7 @@ const ANSWERED: Readonly<Record<string, number>> = {
   'POST /v3/projects/{project_id}/chat/stream': 404,
   'POST /v3/projects/{project_id}/chat/inject': 404,
   'POST /v3/projects/{project_id}/chat/estimate': 404,
+  'POST /v3/projects/{project_id}/chat/runs': 404,
 };
 
 const REFUSALS = { run: 404, session: 404, user: 403, group: 403 } as const;

@@ -4,6 +4,7 @@ import { Caller, type Identity } from '../auth/caller';
 import { CallerGuard } from '../auth/caller.guard';
 import { ApiErrors } from '../http/api-errors';
 import { CHAT_PATHS } from '../http/paths';
+import { RunSummary } from '../runs/run-resource.dto';
 import { ApiSessionParam, SessionParam } from '../validation/session-param';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { WholeNumberQuery } from '../validation/whole-number-query';
@@ -23,6 +24,8 @@ const SESSION_ERRORS = {
 };
 const DEFAULT_MESSAGES = 100;
 const MAX_MESSAGES = 1_000_000;
+const DEFAULT_RUNS = 20;
+const MAX_RUNS = 100;
 
 @ApiTags('sessions')
 @ApiUuidParam('project_id')
@@ -42,6 +45,25 @@ export class SessionsController {
     @Caller() caller: Identity,
   ): Promise<SessionResource[]> {
     return this.sessions.list(projectId, caller, typeof copilotMode === 'string' ? copilotMode : undefined);
+  }
+
+  @Get(':session_id/runs')
+  @ApiSessionParam()
+  @ApiOperation({ summary: 'The runs of a session, newest first' })
+  @ApiQuery({
+    name: 'limit',
+    required: false,
+    schema: { type: 'integer', minimum: 1, maximum: MAX_RUNS, default: DEFAULT_RUNS },
+  })
+  @ApiOkResponse({ type: [RunSummary] })
+  @ApiErrors(SESSION_ERRORS)
+  runs(
+    @UuidParam('project_id') projectId: string,
+    @SessionParam() sessionId: string,
+    @WholeNumberQuery('limit', { min: 1, max: MAX_RUNS, byDefault: DEFAULT_RUNS }) limit: number,
+    @Caller() caller: Identity,
+  ): Promise<RunSummary[]> {
+    return this.sessions.runs(projectId, sessionId, caller, limit);
   }
 
   @Get(':session_id/history')

@@ -4,6 +4,7 @@ import type { Identity } from '../auth/caller';
 import { RunLogs } from '../events/run-logs';
 import { ProjectGate } from '../auth/project-gate';
 import { RunCancelling } from '../runs/run-cancelling';
+import { runSummary, type RunSummary } from '../runs/run-resource.dto';
 import { emptyHistory, historyResource } from './history';
 import type { HistoryResource } from './history-resource.dto';
 import { sessionResource, type SessionResource } from './session-resource.dto';
@@ -33,6 +34,12 @@ export class SessionsService {
     await this.projects.assertOpened(projectId, caller, 'access chat history');
     const history = await this.sessions.history(keyOf(projectId, sessionId, caller));
     return history ? historyResource(history, limit) : emptyHistory(sessionId);
+  }
+
+  async runs(projectId: string, sessionId: string, caller: Identity, limit: number): Promise<RunSummary[]> {
+    await this.projects.assertOpened(projectId, caller, 'access chat sessions');
+    const rows = await this.sessions.runs(keyOf(projectId, sessionId, caller), limit);
+    return rows.map((run) => runSummary(run, sessionId));
   }
 
   async rename(

@@ -8,6 +8,7 @@ import { runs, sessions, type RunRow, type SessionRow } from '../schema';
 import { openSession } from '../sessions/open-session';
 import { assertBudget } from '../sessions/session-totals';
 import { storableText } from '../storable-text';
+import { IdempotencyConflictError, isKeyTaken, type Idempotency } from './idempotency';
 import type { RunTokens } from './run-tokens';
 
 export interface NewRun {
@@ -22,6 +23,8 @@ export interface NewRun {
   readonly model: string;
   readonly prices: ModelPrices | null;
   readonly limits: RunLimits;
+  /** Under which a caller may send the same request again without a second run. */
+  readonly idempotency?: Idempotency | undefined;
   /** With which the run acts on the lab; left out, the service's own login does. */
   readonly gns3Token?: string | undefined;
 }
@@ -45,6 +48,8 @@ export interface AcceptedRun {
   readonly session: SessionRow;
   /** Unfinished runs before it on its session; 0 = it is to be enqueued now. */
   readonly queuePosition: number;
+  /** It had been accepted before, under the same idempotency key. */
+  readonly repeated: boolean;
 }
 
 export interface ClaimedRun {
@@ -82,10 +87,40 @@ export class RunsRepository {
   ) {}
 
   /**
-   * Inserts the run (and its session). Rejects with SessionNotFoundError if the session is another user's, and
-   * with SessionBudgetError if it has used up one of its budgets.
+   * Inserts the run (and its session), once for an idempotency key. Rejects with SessionNotFoundError if the
+   * session is another user's, with SessionBudgetError if it has used up one of its budgets, and with
+   * IdempotencyConflictError if the key came with another request before.
    */
   async accept(input: NewRun): Promise<AcceptedRun> {
+    const before = await this.acceptedBefore(input);
+    if (before) return before;
+    try {
+      return await this.insert(input);
+    } catch (error) {
+      // The same request, sent twice at once.
+      const other = isKeyTaken(error) ? await this.acceptedBefore(input) : undefined;
+      if (!other) throw error;
+      return other;
+    }
+  }
+
+  private async acceptedBefore({ idempotency, userId, projectId }: NewRun): Promise<AcceptedRun | undefined> {
+    if (!idempotency) return undefined;
+    const [found] = await this.connection.db
+      .select({ run: runs, session: sessions })
+      .from(runs)
+      .innerJoin(sessions, eq(sessions.id, runs.session))
+      .where(
+        and(eq(runs.userId, userId), eq(runs.projectId, projectId), eq(runs.idempotencyKey, idempotency.key)),
+      );
+    if (!found) return undefined;
+    if (found.run.requestHash !== idempotency.requestHash)
+      throw new IdempotencyConflictError(idempotency.key);
+    const queuePosition = found.run.endedAt ? 0 : await this.positionInLine(found.run);
+    return { ...found, queuePosition, repeated: true };
+  }
+
+  private async insert(input: NewRun): Promise<AcceptedRun> {
     return this.connection.transaction(async (tx) => {
       const session = await openSession(tx, input);
       assertBudget(session);
@@ -103,6 +138,8 @@ export class RunsRepository {
           userId: input.userId,
           labLogin: input.gns3Token === undefined ? 'service' : 'caller',
           message: storableText(input.message),
+          idempotencyKey: input.idempotency?.key ?? null,
+          requestHash: input.idempotency?.requestHash ?? null,
           copilotMode: input.copilotMode,
           modelConfigId: input.modelConfigId,
           model: storableText(input.model),
@@ -115,7 +152,7 @@ export class RunsRepository {
         .returning();
       if (!run) throw new Error('an insert returns its row');
       if (input.gns3Token !== undefined) await this.tokens.store(tx, run.runId, input.gns3Token);
-      return { run, session, queuePosition };
+      return { run, session, queuePosition, repeated: false };
     });
   }
 

@@ -61,6 +61,18 @@ export class SessionsRepository {
     return row;
   }
 
+  /** The newest runs of a session, newest first. Rejects with SessionNotFoundError. */
+  async runs(key: SessionKey, limit: number): Promise<RunRow[]> {
+    const session = await this.find(key);
+    if (!session) throw new SessionNotFoundError(key.sessionId);
+    return this.connection.db
+      .select()
+      .from(runs)
+      .where(eq(runs.session, session.id))
+      .orderBy(desc(runs.sequence))
+      .limit(limit);
+  }
+
   /** Everything that the history is made of. Nothing for an unknown session. */
   async history(key: SessionKey): Promise<SessionHistory | undefined> {
     const session = await this.find(key);

@@ -1,0 +1,24 @@
+import { errorChain } from '@copilot/contracts';
+import { IDEMPOTENCY_INDEX } from '../schema';
+
+/** A caller's own name for a request, and a hash by which another request under it is known. */
+export interface Idempotency {
+  readonly key: string;
+  readonly requestHash: string;
+}
+
+/** The key was sent with another request before. */
+export class IdempotencyConflictError extends Error {
+  override readonly name = 'IdempotencyConflictError';
+
+  constructor(key: string) {
+    super(
+      `Idempotency-Key '${key}' was sent before with another request. Send the same body again, or use a new key.`,
+    );
+  }
+}
+
+/** Whether an insert failed because a run with its key was inserted a moment before. */
+export function isKeyTaken(error: unknown): boolean {
+  return [...errorChain(error)].some(({ message }) => message.includes(`"${IDEMPOTENCY_INDEX}"`));
+}
