@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SHOW, probe, restless, runsOn } from './support/limit-scripts';
+import { probe, restless, runsOn } from './support/limit-scripts';
 import { ofType } from './support/sse-client';
-import { post, Stack } from './support/stack';
+import { Stack } from './support/stack';
 
 let stack: Stack;
 
@@ -63,17 +63,5 @@ describe('The closing call', () => {
     const { done, reached } = await run(restless, { max_iterations: 3, max_tool_calls: 1 });
     expect(done.stop_reason).toBe('max_iterations');
     expect(reached).toEqual(['max_tool_calls refuse', 'max_iterations closing_call']);
-  });
-
-  it('an answer in one piece carries run_id, stop_reason and usage', async () => {
-    stack.model.play(restless);
-    const body = { message: 'x', stream: false, max_iterations: 2 };
-    const answer = await (await fetch(stack.chatUrl('/stream'), post(body))).json();
-    expect(answer).toMatchObject({
-      run_id: expect.any(String),
-      answer: 'I stop here.',
-      stop_reason: 'max_iterations',
-      usage: { llm_calls: 2, tool_calls: 1, by_tool: { [SHOW]: 1 } },
-    });
   });
 });
