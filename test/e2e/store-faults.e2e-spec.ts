@@ -33,9 +33,12 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stack.stop();
-  await link.close();
-  await Promise.all([redis.remove(), postgres.remove()]);
+  try {
+    await stack.stop();
+  } finally {
+    await link.close();
+    await Promise.all([redis.remove(), postgres.remove()]);
+  }
 });
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
