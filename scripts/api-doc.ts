@@ -75,9 +75,12 @@ The tables are printed from [openapi.json](openapi.json), which is printed from 
 
 - **Two spellings.** \`/v3/projects/{project_id}/chat/...\` is also \`/v3/copilot/projects/{project_id}/chat/...\`; \`/v3/users/...\` and \`/v3/groups/...\` are also \`/v3/access/users/...\` and \`/v3/access/groups/...\`.
 - **Callers.** \`Authorization: Bearer ...\` or \`?token=...\`, unless \`AUTH_MODE=none\`: [auth](auth.md). What is another user's is answered as if it did not exist.
-- **Errors** are JSON with a \`message\` for people; a field that is not valid is named with its range and the value that was sent. Wherever a caller is needed: 401 without a valid token, 422 for a body or an id that is not valid, 429 with \`Retry-After\` for too many requests or a spent session budget, 503 with \`Retry-After\` when Redis, Postgres or the GNS3 server is away, 500 with a header \`X-Error-Id\` that the gateway's log has too.
+- **Errors** are JSON with a \`message\` for people; a field that is not valid is named with its range and the value that was sent. Wherever a caller is needed: 401 without a valid token, 422 for a body or an id that is not valid, 429 for too many requests (with \`Retry-After\`) or a spent session budget, 503 with \`Retry-After\` when Redis, Postgres or the GNS3 server is away, 500 with a header \`X-Error-Id\` that the gateway's log has too.
 - **Streams** are server-sent events: one JSON a \`data:\` line, its cursor as \`id:\`, comments as heartbeats. Whoever lost the connection asks for the run's events with \`Last-Event-ID\`. Ignore types of events that you do not know.
-- **Times** are UTC without a zone, as the GNS3 server writes them.
+- **Sending again.** \`Idempotency-Key: <any name of yours>\` on a message (stream, inject, runs) makes it safe to send again after a lost connection: the same body gets the same run, another body 409.
+- **Not waiting.** \`POST .../chat/runs\` answers 202 with the run's id; \`GET .../runs/{run_id}?wait=30\` answers when the run has ended, at the latest after 30 s (50 at most); its events can be followed at any time.
+- **Sizes.** A body has at most 1 MB, a message 200,000 characters, a session id 300.
+- **Times** are UTC without a zone, as the GNS3 server writes them; \`at\` in \`limit_changes\` has its \`Z\`.
 
 What the limits on a chat request mean: [limits](limits.md). Fields of a model config that concern the window: [context window](context-window.md).
 `;

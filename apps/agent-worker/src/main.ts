@@ -3,7 +3,7 @@ import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { RunSignals } from '@copilot/events';
 import { promptsWithoutTopology, promptText } from '@copilot/model-request';
-import { boot, createLogger, NestLogger } from '@copilot/observability';
+import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
@@ -35,7 +35,7 @@ await boot(createLogger('agent-worker', 'info'), async () => {
     // Nest's own lines about its modules say nothing to an operator.
     logger: ['error', 'warn'],
   });
-  app.useLogger(app.get(NestLogger));
+  app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
   log.info('agent worker ready');
 });

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
 import { RunSignals } from '@copilot/events';
-import { boot, createLogger, NestLogger } from '@copilot/observability';
+import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
@@ -38,7 +38,7 @@ await boot(createLogger('tool-worker', 'info'), async () => {
       logger: ['error', 'warn'],
     },
   );
-  app.useLogger(app.get(NestLogger));
+  app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
   log.info('tool worker ready');
 });

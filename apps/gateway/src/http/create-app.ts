@@ -1,6 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { NestLogger, type Logger } from '@copilot/observability';
+import { NestLogger, nestLines, type Logger } from '@copilot/observability';
 import helmet from 'helmet';
 import { AppModule } from '../app.module';
 import type { Settings } from '../settings';
@@ -31,7 +31,7 @@ export async function createApp(
       abortOnError: false,
     },
   );
-  app.useLogger(app.get(NestLogger));
+  app.useLogger(nestLines(app.get(NestLogger)));
   app.disable('x-powered-by');
   app.use(app.get(RequestDrain).middleware);
   if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
