@@ -34,7 +34,8 @@ function assertGoingOn() {
 async function bringUpAndTell(options) {
   try {
     const result = await bringUp({ options, env: process.env, layers, onGiveUp: fail, assertGoingOn });
-    if (!stopRequested) process.stdout.write(`\n${bannerText(result)}\n\n`);
+    const keepsData = options.dataDir !== undefined || Boolean(process.env.DATABASE_URL);
+    if (!stopRequested) process.stdout.write(`\n${bannerText({ ...result, keepsData })}\n\n`);
   } catch (error) {
     fail(describeFailure(error));
   }

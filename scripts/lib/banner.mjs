@@ -21,9 +21,10 @@ const configCurl = (url) =>
 
 /**
  * What a newcomer needs once all is up. `projectId` is undefined where the lab is not the demo's, `modelReady`
- * says whether a model is configured; without it the banner shows how to create one.
+ * says whether a model is configured; without it the banner shows how to create one. Without `keepsData` all is
+ * gone at the end.
  */
-export function bannerText({ url, projectId, modelReady }) {
+export function bannerText({ url, projectId, modelReady, keepsData }) {
   const lines = [
     'GNS3 Copilot is ready',
     '',
@@ -39,7 +40,9 @@ export function bannerText({ url, projectId, modelReady }) {
     '',
     chatCurl(url, projectId ?? 'PROJECT-ID'),
     '',
-    'Ctrl-C stops everything.',
+    keepsData
+      ? 'Ctrl-C stops everything.'
+      : 'Ctrl-C stops everything, and what you did is gone then; npm start -- --data DIR keeps it.',
   );
   return lines.join('\n');
 }
