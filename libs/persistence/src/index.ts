@@ -18,14 +18,12 @@ export {
   type RunStanding,
   type Settling,
 } from './runs/run-control.repository';
+export { RunIntake, type AcceptedRun, type NewRun, type RunLimits } from './runs/run-intake';
 export {
   RunsRepository,
-  type AcceptedRun,
   type ClaimedRun,
   type Enqueueing,
   type LimitStep,
-  type NewRun,
-  type RunLimits,
   type RunOutcome,
 } from './runs/runs.repository';
 export { RunTokens } from './runs/run-tokens';

@@ -1,8 +1,9 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
-import { RunTokens } from './runs/run-tokens';
 import { RunControlRepository } from './runs/run-control.repository';
+import { RunIntake } from './runs/run-intake';
+import { RunTokens } from './runs/run-tokens';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
@@ -35,7 +36,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: DATABASE, useValue: connection },
         { provide: SecretBox, useValue: secrets },
         { provide: RunTokens, useValue: tokens },
-        { provide: RunsRepository, useValue: new RunsRepository(connection, tokens) },
+        { provide: RunsRepository, useValue: new RunsRepository(connection) },
+        { provide: RunIntake, useValue: new RunIntake(connection, tokens) },
         { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
@@ -47,6 +49,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         DATABASE,
         SecretBox,
         RunsRepository,
+        RunIntake,
         RunTokens,
         SessionsRepository,
         ConversationsRepository,

@@ -167,6 +167,18 @@ describe('E6: a request with an Idempotency-Key', () => {
     expect((await collect(shown.frames)).filter(({ data }) => data.type === 'run')).toHaveLength(1);
   });
 
+  it('sent again while the queue is away is a 503, and its run stays for the next try', async () => {
+    const [session_id, key] = ['queue away', randomUUID()];
+    const { run_id } = (await start({ session_id }, key)).body;
+    jest.spyOn(gateway.app.get(RunQueue), 'enqueue').mockRejectedValueOnce(new Error('Redis is away'));
+    expect(await start({ session_id }, key)).toMatchObject({
+      status: 503,
+      body: { message: expect.stringContaining('Try again') },
+    });
+    expect(await start({ session_id }, key)).toMatchObject({ status: 202, body: { run_id } });
+    expect(await runsOf(session_id)).toHaveLength(1);
+  });
+
   it.each(['', 'two words', 'x'.repeat(201)])('is refused when the key cannot be one: %j', async (key) => {
     expect(await start({}, key)).toMatchObject({
       status: 422,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ConversationsRepository, DATABASE, RunsRepository, type Connection } from '@copilot/persistence';
+import { ConversationsRepository, DATABASE, RunIntake, type Connection } from '@copilot/persistence';
 import { jsonRequest, TestGateway } from '../testing/test-gateway';
 
 let gateway: TestGateway;
@@ -47,7 +47,7 @@ describe('an estimate', () => {
     const { pool } = gateway.app.get<Connection>(DATABASE);
     expect((await pool.query('SELECT session_id FROM sessions')).rows).toEqual([]);
     const theirs = { projectId: gateway.projectId, userId: 'another', sessionId };
-    await gateway.app.get(RunsRepository).accept({
+    await gateway.app.get(RunIntake).accept({
       ...theirs,
       message: 'hello',
       copilotMode: 'teaching_assistant',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, type Logger } from '@copilot/observability';
-import { RunsRepository, type AcceptedRun, type NewRun } from '@copilot/persistence';
+import { RunIntake, RunsRepository, type AcceptedRun, type NewRun } from '@copilot/persistence';
 import { RunQueue } from '@copilot/queues';
 import { unavailable } from '../errors/api-error';
 import { RunLogs } from '../events/run-logs';
@@ -13,6 +13,7 @@ const HAND_OVER_MS = 3_500;
 @Injectable()
 export class RunAcceptance {
   constructor(
+    private readonly intake: RunIntake,
     private readonly runs: RunsRepository,
     private readonly logs: RunLogs,
     private readonly queue: RunQueue,
@@ -20,7 +21,7 @@ export class RunAcceptance {
   ) {}
 
   async accept(input: NewRun): Promise<AcceptedRun> {
-    const accepted = await this.runs.accept(input);
+    const accepted = await this.intake.accept(input);
     const { run, session, queuePosition, repeated } = accepted;
     const { runId } = run;
     if (repeated && run.endedAt) return accepted;
@@ -30,8 +31,9 @@ export class RunAcceptance {
       await withinTime(this.handOver(accepted));
     } catch (error) {
       this.logger.warn({ err: error, runId }, 'run could not be handed over');
-      // A repeated request has been told before that its run is accepted.
-      if (!repeated && (await this.runs.withdraw(runId))) {
+      // The run of a request that was sent before stays: sending it once more is all that its caller has to do.
+      if (repeated) throw unavailable('The queue (Redis)');
+      if (await this.intake.withdraw(runId)) {
         // Not waited for: the client is to know now, and Redis may take its time.
         void this.moveLineUp(accepted);
         throw unavailable('The queue (Redis)', 'The message was not accepted. ');

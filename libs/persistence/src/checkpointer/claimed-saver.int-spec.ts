@@ -1,47 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { emptyCheckpoint, INTERRUPT, type Checkpoint } from '@langchain/langgraph-checkpoint';
 import { ClaimLostError } from '../claim';
-import { connect, type Connection } from '../database';
-import { migrate } from '../migrate';
-import { RunTokens } from '../runs/run-tokens';
-import { SecretBox } from '../secret-box';
-import { RunsRepository, type ClaimedRun } from '../runs/runs.repository';
+import type { Connection } from '../database';
+import type { ClaimedRun, RunsRepository } from '../runs/runs.repository';
+import { claimedRun, openStores, type Stores } from '../testing/stores';
 import { checkpointer, claimedCheckpointer, threadId } from './checkpointer';
 
 const METADATA = { source: 'loop', step: 1, parents: {} } as const;
 
+let stores: Stores;
 let connection: Connection;
 let runs: RunsRepository;
 let holder: ClaimedRun;
 let thread: { configurable: { thread_id: string; checkpoint_ns: string; checkpoint_id?: string } };
 
 beforeAll(async () => {
-  const url = process.env.DATABASE_URL;
-  if (!url) throw new Error('DATABASE_URL is not set');
-  await migrate(url);
-  connection = connect(url, () => undefined);
-  runs = new RunsRepository(
-    connection,
-    new RunTokens(connection, new SecretBox('a key of enough characters')),
-  );
+  stores = await openStores();
+  ({ connection, runs } = stores);
 });
 
 afterAll(() => connection.pool.end());
 
 beforeEach(async () => {
-  const { run } = await runs.accept({
-    projectId: randomUUID(),
-    userId: 'user-1',
-    sessionId: randomUUID(),
-    message: 'hello',
-    copilotMode: 'teaching_assistant',
-    modelConfigId: randomUUID(),
-    model: 'gpt',
-    prices: null,
-    limits: { requested: {}, effective: {}, maxSeconds: 60 },
-  });
-  holder = await claim(run);
+  holder = await claimedRun(stores);
   thread = { configurable: { thread_id: threadId(holder.session.id), checkpoint_ns: '' } };
 });
 

@@ -19,6 +19,11 @@ export class IdempotencyConflictError extends Error {
 }
 
 /** Whether an insert failed because a run with its key was inserted a moment before. */
-export function isKeyTaken(error: unknown): boolean {
-  return [...errorChain(error)].some(({ message }) => message.includes(`"${IDEMPOTENCY_INDEX}"`));
+export function isKeyTaken(failure: unknown): boolean {
+  return [...errorChain(failure)].some(
+    ({ code, error }) => code === UNIQUE_VIOLATION && Reflect.get(error, 'constraint') === IDEMPOTENCY_INDEX,
+  );
 }
+
+/** Postgres's code; its texts are in the server's language. */
+const UNIQUE_VIOLATION = '23505';

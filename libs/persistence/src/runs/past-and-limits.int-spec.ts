@@ -2,44 +2,26 @@ import { randomUUID } from 'node:crypto';
 import { NO_USAGE, type Usage } from '@copilot/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLostError } from '../claim';
-import { connect, type Connection } from '../database';
-import { migrate } from '../migrate';
-import { SecretBox } from '../secret-box';
-import { RunTokens } from './run-tokens';
-import { RunsRepository, type ClaimedRun } from './runs.repository';
+import { claimedRun, openStores, type Stores } from '../testing/stores';
+import type { RunsRepository } from './runs.repository';
 
-let connection: Connection;
+let stores: Stores;
 let runs: RunsRepository;
 
 beforeAll(async () => {
-  const url = process.env.DATABASE_URL;
-  if (!url) throw new Error('DATABASE_URL is not set');
-  await migrate(url);
-  connection = connect(url, () => undefined);
-  runs = new RunsRepository(
-    connection,
-    new RunTokens(connection, new SecretBox('a key of enough characters')),
-  );
+  stores = await openStores();
+  ({ runs } = stores);
 });
 
-afterAll(() => connection.pool.end());
+afterAll(() => stores.connection.pool.end());
 
-async function claimed(userId: string, model: string): Promise<ClaimedRun> {
-  const { run } = await runs.accept({
-    projectId: randomUUID(),
+const claimed = (userId: string, model: string) =>
+  claimedRun(stores, {
     userId,
-    sessionId: randomUUID(),
-    message: 'hello',
-    copilotMode: 'teaching_assistant',
-    modelConfigId: randomUUID(),
     model,
     prices: { input_price: 1.5, output_price: 2, currency: 'EUR' },
     limits: { requested: {}, effective: { max_iterations: 20, max_tool_calls: null }, maxSeconds: 60 },
   });
-  const result = await runs.claim(run, 'worker');
-  if (!result) throw new Error('a new run can be claimed');
-  return result;
-}
 
 describe('a run', () => {
   it('keeps the prices that held when it was accepted', async () => {

@@ -1,55 +1,30 @@
-import { randomUUID } from 'node:crypto';
 import { NO_USAGE, SETTLE_GRACE_MS } from '@copilot/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLostError } from '../claim';
-import { connect, type Connection } from '../database';
-import { migrate } from '../migrate';
-import { ToolCallsRepository } from '../tool-calls/tool-calls.repository';
-import { RunControlRepository } from './run-control.repository';
-import { SecretBox } from '../secret-box';
-import { RunTokens } from './run-tokens';
-import { RunsRepository } from './runs.repository';
+import type { Connection } from '../database';
+import { claimedRun, newRun, openStores, type Stores } from '../testing/stores';
+import type { ToolCallsRepository } from '../tool-calls/tool-calls.repository';
+import type { RunControlRepository } from './run-control.repository';
+import type { RunsRepository } from './runs.repository';
 
+let stores: Stores;
 let connection: Connection;
 let runs: RunsRepository;
 let control: RunControlRepository;
 let calls: ToolCallsRepository;
 
 beforeAll(async () => {
-  const url = process.env.DATABASE_URL;
-  if (!url) throw new Error('DATABASE_URL is not set');
-  await migrate(url);
-  connection = connect(url, () => undefined);
-  runs = new RunsRepository(
-    connection,
-    new RunTokens(connection, new SecretBox('a key of enough characters')),
-  );
-  control = new RunControlRepository(connection);
-  calls = new ToolCallsRepository(connection);
+  stores = await openStores();
+  ({ connection, runs, control, calls } = stores);
 });
 
 afterAll(() => connection.pool.end());
 
-async function accepted(maxSeconds = 60) {
-  const { run } = await runs.accept({
-    projectId: randomUUID(),
-    userId: 'user-1',
-    sessionId: randomUUID(),
-    message: 'hello',
-    copilotMode: 'teaching_assistant',
-    modelConfigId: randomUUID(),
-    model: 'm',
-    prices: null,
-    limits: { requested: {}, effective: { max_tool_calls: 3 }, maxSeconds },
-  });
-  return run;
-}
-
-async function claimed(maxSeconds?: number) {
-  const result = await runs.claim(await accepted(maxSeconds), 'worker');
-  if (!result) throw new Error('a new run can be claimed');
-  return result;
-}
+const fields = (maxSeconds = 60) => ({
+  limits: { requested: {}, effective: { max_tool_calls: 3 }, maxSeconds },
+});
+const accepted = async (maxSeconds?: number) => (await stores.intake.accept(newRun(fields(maxSeconds)))).run;
+const claimed = (maxSeconds?: number) => claimedRun(stores, fields(maxSeconds));
 
 /** As if the time had passed: the deadline lies that far back. */
 async function passDeadline(runId: string, agoMs: number): Promise<void> {

@@ -3,10 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, dropDatabase } from '../../../../test/support/database';
 import { connect, type Connection } from '../database';
 import { migrate } from '../migrate';
-import { ModelConfigsRepository } from '../model-configs/model-configs.repository';
-import { RunTokens } from '../runs/run-tokens';
-import { RunsRepository } from '../runs/runs.repository';
 import { SecretBox } from '../secret-box';
+import { newRun, storesOn } from '../testing/stores';
 import { rotateSecrets } from './rotate-secrets';
 import { SEALED_COLUMNS } from './sealed-columns';
 
@@ -28,18 +26,8 @@ afterAll(async () => {
   await dropDatabase(process.env.DATABASE_URL ?? '', url);
 });
 
-function repositories(keys: string) {
-  const secrets = new SecretBox(keys);
-  const tokens = new RunTokens(connection, secrets);
-  return {
-    tokens,
-    configs: new ModelConfigsRepository(connection, secrets),
-    runs: new RunsRepository(connection, tokens),
-  };
-}
-
 async function store(keys: string, apiKey: string) {
-  const { configs, runs } = repositories(keys);
+  const { configs, intake } = storesOn(connection, keys);
   const config = await configs.create(owner, {
     name: 'm',
     modelType: 'text',
@@ -47,18 +35,9 @@ async function store(keys: string, apiKey: string) {
     apiKey,
     isDefault: false,
   });
-  const { run } = await runs.accept({
-    projectId: randomUUID(),
-    ...owner,
-    sessionId: randomUUID(),
-    message: 'hello',
-    copilotMode: 'teaching_assistant',
-    modelConfigId: config.configId,
-    model: 'm',
-    prices: null,
-    limits: { requested: {}, effective: {}, maxSeconds: 60 },
-    gns3Token: `token of ${apiKey}`,
-  });
+  const { run } = await intake.accept(
+    newRun({ ...owner, modelConfigId: config.configId, gns3Token: `token of ${apiKey}` }),
+  );
   return { configId: config.configId, runId: run.runId };
 }
 
@@ -74,7 +53,7 @@ describe('rotating secrets', () => {
     const second = await rotate(`${NEW},${OLD}`, 2);
     expect([sumOf(second, 'resealed'), sumOf(second, 'current')]).toEqual([0, 15]);
 
-    const { configs, tokens } = repositories(NEW);
+    const { configs, tokens } = storesOn(connection, NEW);
     for (const [n, { configId, runId }] of stored.entries()) {
       const row = await configs.find(configId);
       expect(row && configs.apiKeyOf(row)).toBe(`key-${n}`);
@@ -84,7 +63,7 @@ describe('rotating secrets', () => {
 
   it('does not undo what is stored meanwhile', async () => {
     const { configId } = await store(OLD, 'before');
-    const { configs } = repositories(`${NEW},${OLD}`);
+    const { configs } = storesOn(connection, `${NEW},${OLD}`);
     await Promise.all([
       rotate(`${NEW},${OLD}`),
       configs.update(owner, configId, { apiKey: 'after' }),
@@ -103,7 +82,7 @@ describe('rotating secrets', () => {
       [lost.configId],
       [lost.runId],
     ]);
-    expect(await repositories(NEW).tokens.open(kept.runId)).toBe('token of kept');
+    expect(await storesOn(connection, NEW).tokens.open(kept.runId)).toBe('token of kept');
   });
 
   it('knows every column of sealed texts', async () => {
