@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script, Turn } from '../fakes/scripted-model';
+import { probe, restless, show, SHOW } from './support/limit-scripts';
 import { limitedRun } from './support/limited-run';
 import { collect, ofType } from './support/sse-client';
 import { Stack } from './support/stack';
-
-const SHOW = 'execute_multiple_device_commands';
 
 let stack: Stack;
 
@@ -20,16 +19,6 @@ afterEach(() => {
 
 const run = (script: Script | readonly Turn[], limits: Record<string, unknown> = {}) =>
   limitedRun(stack, script, { auto_adjust_limits: true, ...limits });
-
-const probe = (device_name: string) => ({
-  name: SHOW,
-  args: { device_configs: [{ device_name, commands: ['show clock'] }] },
-});
-let asked = 0;
-const newProbe = () => probe(`X${(asked += 1)}`);
-/** Asks for something new each time, for as long as it may. */
-const restless: Script = ({ tool_choice }) =>
-  tool_choice === 'none' ? { text: 'I stop here.' } : { calls: [newProbe()] };
 
 const planOf = (fields: Record<string, unknown>): Turn => ({
   text: JSON.stringify({
@@ -53,7 +42,7 @@ const resource = async (runId: string): Promise<unknown> =>
 describe('auto_adjust_limits', () => {
   it('chooses the limits that were left out from a plan, and tells each change with its reason', async () => {
     stack.model.plan = planOf({});
-    const { frames, done, runId } = await run([{ calls: [newProbe()] }, { text: 'Done.' }]);
+    const { frames, done, runId } = await run([{ calls: [probe()] }, { text: 'Done.' }]);
     expect(adjustments(frames)).toEqual([
       'max_iterations 20 -> 6',
       'max_tool_calls null -> 9',
@@ -108,7 +97,7 @@ describe('auto_adjust_limits', () => {
 
   it('raises by half at four fifths while the calls are new, up to the end of the work', async () => {
     stack.model.plan = planOf({ iterations: 1, tool_calls: 20, diagnostic_calls: 20 });
-    const work = Array.from({ length: 9 }, (): Turn => ({ calls: [newProbe()] }));
+    const work = Array.from({ length: 9 }, (): Turn => ({ calls: [probe()] }));
     const { frames, done, requests } = await run([...work, { text: 'Done.' }]);
     const changes = adjustments(frames).filter((change) => change.startsWith('max_iterations'));
     expect(changes).toEqual(['max_iterations 20 -> 5', 'max_iterations 5 -> 8', 'max_iterations 8 -> 12']);
@@ -117,7 +106,7 @@ describe('auto_adjust_limits', () => {
 
   it('makes room for a turn of many new calls before they are admitted', async () => {
     stack.model.plan = planOf({ tool_calls: 2, diagnostic_calls: 2 });
-    const calls = Array.from({ length: 4 }, newProbe);
+    const calls = Array.from({ length: 4 }, probe);
     const { frames, executed, runId } = await run([{ calls }, { text: 'Done.' }]);
     expect(adjustments(frames).slice(-2)).toEqual(['max_tool_calls 3 -> 5', 'max_diagnostic_calls 3 -> 5']);
     expect(executed).toBe(4);
@@ -127,9 +116,7 @@ describe('auto_adjust_limits', () => {
   it('does not raise for a model that repeats itself', async () => {
     stack.model.plan = planOf({ iterations: 3 });
     const script: Script = ({ tool_choice }, call) =>
-      tool_choice === 'none'
-        ? { text: 'It does not change.' }
-        : { calls: [call < 3 ? newProbe() : probe('R9')] };
+      tool_choice === 'none' ? { text: 'It does not change.' } : { calls: [call < 3 ? probe() : show('R9')] };
     const { frames, done } = await run(script);
     // The fourth call is the same as the third.
     expect(adjustments(frames).filter((change) => change.startsWith('max_iterations'))).toEqual([

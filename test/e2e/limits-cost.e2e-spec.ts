@@ -2,6 +2,7 @@ import { LOCAL_USER_ID } from '@copilot/contracts';
 import { connect } from '@copilot/persistence';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script, Turn } from '../fakes/scripted-model';
+import { probe } from './support/limit-scripts';
 import { limitedRun } from './support/limited-run';
 import { collect, ofType } from './support/sse-client';
 import { post, Stack } from './support/stack';
@@ -24,11 +25,6 @@ afterAll(() => stack.stop());
 const run = (script: Script | readonly Turn[], limits: Record<string, unknown> = {}) =>
   limitedRun(stack, script, limits);
 
-let asked = 0;
-const probe = () => ({
-  name: 'execute_multiple_device_commands',
-  args: { device_configs: [{ device_name: `X${(asked += 1)}`, commands: ['show clock'] }] },
-});
 /** Asks for a tool each time, at a cost of 5 a call, for as long as it may. */
 const spender: Script = ({ tool_choice }) => ({
   ...(tool_choice === 'none' ? { text: 'I stop here.' } : { calls: [probe()] }),
@@ -68,6 +64,20 @@ describe('the cost of a run', () => {
       await fetch(stack.chatUrl('/stream'), post({ message: 'x', stream: false }))
     ).json();
     expect(answer).toMatchObject({ usage: { cost: { amount: 1.01 + TITLE, currency: 'USD' } } });
+  });
+
+  it('is nothing for a run that was cancelled in line, and not unknown', async () => {
+    const session_id = 'cancelled in line';
+    stack.model.play(() => ({ text: ['a', 'b', 'c'], pieceDelayMs: 300 }));
+    const first = await stack.chat('First.', { session_id });
+    const second = await stack.chat('Second.', { session_id });
+    const opening = await second.frames.next();
+    await fetch(stack.chatUrl(`/runs/${String(opening.value?.data.run_id)}/cancel`), { method: 'POST' });
+    expect((await collect(second.frames)).at(-1)?.data).toMatchObject({
+      stop_reason: 'aborted',
+      usage: { llm_calls: 0, cost: { amount: 0, currency: 'USD' } },
+    });
+    await collect(first.frames);
   });
 
   it('counts for itself what a provider does not report, and says so', async () => {

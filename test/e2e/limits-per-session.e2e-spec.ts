@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script, Turn } from '../fakes/scripted-model';
 import { strict } from '../fakes/strict-provider';
+import { probe, restless } from './support/limit-scripts';
 import { collect, ofType, textOf } from './support/sse-client';
 import { post, Stack } from './support/stack';
-
-const SHOW = 'execute_multiple_device_commands';
 
 let stack: Stack;
 
@@ -14,16 +13,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stack.stop());
-
-let asked = 0;
-/** A call like no other that needs no console: its device does not exist. */
-const probe = () => ({
-  name: SHOW,
-  args: { device_configs: [{ device_name: `X${(asked += 1)}`, commands: ['show clock'] }] },
-});
-/** Asks for tools for as long as it may. */
-const restless: Script = ({ tool_choice }) =>
-  tool_choice === 'none' ? { text: 'I stop here.' } : { calls: [probe()] };
 
 const budgetUrl = (session_id: string, base = stack.chatUrl()) =>
   `${base}/sessions/${encodeURIComponent(session_id)}/budget`;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script } from '../fakes/scripted-model';
+import { probe, probes, restless, SHOW } from './support/limit-scripts';
 import { limitedRun } from './support/limited-run';
 import { collect, ofType, type Frame } from './support/sse-client';
 import { post, Stack } from './support/stack';
-
-const SHOW = 'execute_multiple_device_commands';
 
 let stack: Stack;
 
@@ -16,14 +15,6 @@ beforeAll(async () => {
 afterAll(() => stack.stop());
 
 afterEach(() => stack.failLab());
-
-let asked = 0;
-/** A call like no other that needs no console: its device does not exist. */
-const probe = () => ({
-  name: SHOW,
-  args: { device_configs: [{ device_name: `X${(asked += 1)}`, commands: ['show clock'] }] },
-});
-const probes = (count: number) => Array.from({ length: count }, probe);
 
 async function patch(runId: string, limits: unknown, base = stack.chatUrl()) {
   const init = { ...post(limits), method: 'PATCH' };
@@ -52,10 +43,6 @@ async function changedAt(nth: number, change: object, script: Script, limits: Re
   expect(answer?.status).toBe(200);
   return { ...run, answer: answer?.body ?? {} };
 }
-
-/** Asks for tools for as long as it may. */
-const restless: Script = ({ tool_choice }) =>
-  tool_choice === 'none' ? { text: 'I stop here.' } : { calls: [probe()] };
 
 describe('a limit that is changed while the run works', () => {
   it('max_tool_calls below what is used is reached now; what was executed is not recalled', async () => {

@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Script } from '../fakes/scripted-model';
 import { strict } from '../fakes/strict-provider';
+import { configure, show } from './support/limit-scripts';
 import { collect, ofType, textOf, type Frame } from './support/sse-client';
 import { Stack } from './support/stack';
-
-const SHOW = 'execute_multiple_device_commands';
-const CONFIG = 'execute_multiple_device_config_commands';
 
 let stack: Stack;
 
@@ -18,14 +16,6 @@ afterAll(() => stack.stop());
 
 afterEach(() => stack.failLab());
 
-const show = (device_name: string, command = 'show clock') => ({
-  name: SHOW,
-  args: { device_configs: [{ device_name, commands: [command] }] },
-});
-const configure = (device_name: string) => ({
-  name: CONFIG,
-  args: { device_configs: [{ device_name, config_commands: ['ip host marker 192.0.2.1'] }] },
-});
 const slowText = { text: ['one ', 'two ', ...Array.from({ length: 80 }, () => '. ')], pieceDelayMs: 250 };
 
 interface Cancelled {

@@ -1,4 +1,4 @@
-import type { ModelPrices } from '@copilot/contracts';
+import type { ModelPrices, Usage } from '@copilot/contracts';
 import { priceOf, toAmount, type Money } from './cost';
 import { ASSUMED_OUTPUT_TOKENS } from './cost-limit';
 import { iterationBound, type EffectiveLimits } from './effective';
@@ -9,6 +9,10 @@ export interface PastRun {
   readonly iterations: number;
   readonly toolCalls: number;
   readonly outputTokens: number;
+}
+
+export function pastRun({ llm_calls, tool_calls, output_tokens }: Usage): PastRun {
+  return { iterations: llm_calls, toolCalls: tool_calls, outputTokens: output_tokens };
 }
 
 /** How many of the newest runs are looked at. */

@@ -35,7 +35,7 @@ export {
   type CostStanding,
 } from './cost-limit';
 export { effectiveLimits, effectiveLimitsSchema, secondsBound, type EffectiveLimits } from './effective';
-export { estimateRun, PAST_RUNS, typicalOutput, type PastRun, type RunEstimate } from './estimate';
+export { estimateRun, PAST_RUNS, pastRun, typicalOutput, type PastRun, type RunEstimate } from './estimate';
 export { deadlineMs, failsAfter, nextCall, type NextCall, type Standing } from './next-call';
 export { reachedAtEnd, reachedByCalls, reachedByModelCall, reachedKey, type LimitReached } from './reached';
 export { followRepeats, type CallOutcome, type Repeat, type Repeats } from './repeats';

@@ -41,12 +41,8 @@ export { SecretBox, SecretUnreadableError } from './secret-box';
 export { SessionBudgetsRepository, type BudgetedSession } from './sessions/session-budgets.repository';
 export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
-export {
-  SessionsRepository,
-  type RunMessage,
-  type SessionHistory,
-  type SessionKey,
-} from './sessions/sessions.repository';
+export type { SessionKey } from './sessions/session-key';
+export { SessionsRepository, type RunMessage, type SessionHistory } from './sessions/sessions.repository';
 export { storableText } from './storable-text';
 export {
   ToolCallsRepository,

@@ -1,7 +1,7 @@
+import { limitsToChoose, withAdjustments } from '@copilot/limits';
 import { END, START, StateGraph, type BaseCheckpointSaver } from '@langchain/langgraph';
 import { awaitTools } from './nodes/await-tools.node';
 import { callModel } from './nodes/call-model.node';
-import { limitsToChoose, withAdjustments } from '@copilot/limits';
 import { nameSession } from './nodes/name-session.node';
 import { planLimits } from './nodes/plan-limits.node';
 import { readTopology } from './nodes/read-topology.node';
@@ -11,8 +11,10 @@ import type { RunContext } from './run-context';
 import { AgentState, type AgentStateType } from './state';
 
 /**
- * read_topology → [plan_limits →] [set_out →] [summarize_left_out →] call_model ⇄ await_tools → name_session. Nothing here awaits another process: await_tools
- * interrupts the graph with the calls, and the run goes on when their results are in the database.
+ * read_topology → [plan_limits →] [set_out →] [summarize_left_out →] call_model ⇄ await_tools → name_session
+ *
+ * Nothing here awaits another process: await_tools interrupts the graph with the calls, and the run goes on when
+ * their results are in the database.
  */
 export function agentGraph(context: RunContext, checkpointer: BaseCheckpointSaver) {
   /** The context with what the service has chosen of the limits itself and not stored yet. */

@@ -1,11 +1,5 @@
 import { withDeadline } from '@copilot/config';
-import {
-  RunError,
-  TOPOLOGY_TIMEOUT_MS,
-  toCopilotMode,
-  type ModelSettings,
-  type Usage,
-} from '@copilot/contracts';
+import { RunError, TOPOLOGY_TIMEOUT_MS, toCopilotMode, type ModelSettings } from '@copilot/contracts';
 import { Gns3Error, readTopology, type LabAccess } from '@copilot/gns3';
 import {
   claimedCheckpointer,
@@ -15,7 +9,7 @@ import {
   type RunsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
-import { PAST_RUNS, requestedLimits, type PastRun } from '@copilot/limits';
+import { PAST_RUNS, pastRun, requestedLimits } from '@copilot/limits';
 import { promptTopology } from '@copilot/model-request';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
@@ -60,7 +54,7 @@ export class AgentSessions {
       learning,
       prices: run.prices,
       requested: requestedLimits(run.requestedLimits),
-      pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(toPastRun),
+      pastRuns: async () => (await this.runs.usageOfPast(run, PAST_RUNS)).map(pastRun),
       storeAdjustments: async (adjustments) => {
         await this.runs.adjustLimits(claim, adjustments);
         await rules.refresh();
@@ -106,10 +100,6 @@ export class AgentSessions {
     }
     return new RunError('internal_error', 'The topology of the lab could not be read.', { cause: error });
   }
-}
-
-function toPastRun({ llm_calls, tool_calls, output_tokens }: Usage): PastRun {
-  return { iterations: llm_calls, toolCalls: tool_calls, outputTokens: output_tokens };
 }
 
 function limitReached(error: unknown): boolean {

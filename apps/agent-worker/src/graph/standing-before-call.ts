@@ -5,7 +5,10 @@ import { standingOf } from './limit-steps';
 import type { RunContext } from './run-context';
 import type { AgentStateType } from './state';
 
-/** Where the run stands. With a limit of cost or tokens its next request is made once more here, to know what it would cost. */
+/**
+ * Where the run stands. With a limit of cost or tokens its next request is made once more here, to know what it
+ * would cost.
+ */
 export async function standingBeforeCall(state: AgentStateType, context: RunContext): Promise<Standing> {
   const standing = standingOf(state.progress, context);
   const { limits, prices, settings, learning } = context;

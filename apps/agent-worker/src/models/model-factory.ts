@@ -1,3 +1,4 @@
+import { limitMissingText } from '@copilot/context-budget';
 import { modelSettingsSchema, RunError, type ModelSettings } from '@copilot/contracts';
 import type { Logger } from '@copilot/observability';
 import {
@@ -38,10 +39,7 @@ export class ModelFactory {
     const settings = modelSettingsSchema.safeParse(row.settings);
     if (!settings.success) {
       if (settings.error.issues.some((issue) => issue.path[0] === 'context_limit')) {
-        throw new RunError(
-          'context_limit_missing',
-          `context_limit is required but not provided for model '${String(row.settings.model)}'. Please configure context_limit in your LLM model configuration. Refer to the model provider's documentation for the current context window size.`,
-        );
+        throw new RunError('context_limit_missing', limitMissingText(String(row.settings.model)));
       }
       const [issue] = settings.error.issues;
       throw new RunError(

@@ -5,9 +5,9 @@ import type { RunQueue } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 
 /**
- * What follows the end of a run, once its row says so: `abort` or `error`, and `done` in its log, and the next run of its
- * session on the queue. Doing it again changes nothing, so every late delivery of an ended run does it:
- * a worker that died between the row and the log leaves no viewer waiting.
+ * What follows the end of a run, once its row says so: `abort` or `error`, and `done` in its log, and the next
+ * run of its session on the queue. Doing it again changes nothing, so every late delivery of an ended run does
+ * it: a worker that died between the row and the log leaves no viewer waiting.
  */
 export class RunAnnouncer {
   constructor(

@@ -1,19 +1,11 @@
-import { NO_USAGE, skippedByCancel, STOPPED_BY_CANCEL } from '@copilot/contracts';
+import { skippedByCancel, STOPPED_BY_CANCEL } from '@copilot/contracts';
 import { noTimeText, stoppedByTimeText } from '@copilot/limits';
 import type { RunOutcome } from '@copilot/persistence';
 import type { AgentSession } from '../graph/agent-session';
 import type { RunRules } from '../graph/run-rules';
-import type { RunEnding } from './run-ending';
+import { usageSoFar, type RunEnding } from './run-ending';
 import type { RunHold } from './run-hold';
 import type { ToolTurns } from './tool-turns';
-
-/** A run that was cancelled before its first step has left nothing in the conversation. */
-const NEVER_BEGUN: RunOutcome = {
-  status: 'cancelled',
-  stopReason: 'aborted',
-  usage: NO_USAGE,
-  messages: 0,
-};
 
 /**
  * Brings a held run to its end without waiting for anything more: its time is over or it was cancelled. Open
@@ -37,12 +29,17 @@ export class RunConclusion {
         const results = await this.turns.close(claim, position.interrupt, whyNoResult(hold.rules));
         position = await session.advance({ type: 'resume', results });
       } else if (position.next.type === 'start' && hold.rules.clock.cancelled) {
-        return await this.ending.finish(hold, NEVER_BEGUN);
+        return await this.ending.finish(hold, neverBegun(hold));
       } else {
         position = await session.advance(position.next);
       }
     }
   }
+}
+
+/** A run that was cancelled before its first step has left nothing in the conversation. */
+function neverBegun({ claimed }: RunHold): RunOutcome {
+  return { status: 'cancelled', stopReason: 'aborted', usage: usageSoFar(claimed.run), messages: 0 };
 }
 
 function whyNoResult({ clock, limits }: RunRules) {

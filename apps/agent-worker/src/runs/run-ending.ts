@@ -1,5 +1,6 @@
-import { NO_USAGE } from '@copilot/contracts';
-import type { ClaimedRun, RunOutcome, RunsRepository } from '@copilot/persistence';
+import { NO_USAGE, type Usage } from '@copilot/contracts';
+import { withCost } from '@copilot/limits';
+import type { ClaimedRun, RunOutcome, RunRow, RunsRepository } from '@copilot/persistence';
 import type { RunAnnouncer } from './run-announcer';
 import { toRunError } from './run-failure';
 import type { RunHold } from './run-hold';
@@ -30,7 +31,7 @@ export class RunEnding {
   async fail(hold: RunHold, error: unknown): Promise<void> {
     const failure = toRunError(error);
     if (failure.code === 'internal_error') hold.log.error({ err: error }, 'run failed unexpectedly');
-    const usage = hold.claimed.run.usage ?? NO_USAGE;
+    const usage = usageSoFar(hold.claimed.run);
     await this.finish(
       hold,
       hold.rules.clock.cancelled
@@ -44,6 +45,11 @@ export class RunEnding {
           },
     );
   }
+}
+
+/** Nothing used costs nothing, in the run's currency, and not an unknown sum. */
+export function usageSoFar({ usage, prices }: RunRow): Usage {
+  return usage ?? withCost(NO_USAGE, prices);
 }
 
 /** Who asked, and within which limits. */

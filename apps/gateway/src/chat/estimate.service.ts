@@ -2,7 +2,7 @@ import { withDeadline } from '@copilot/config';
 import { readLearning } from '@copilot/context-budget';
 import { modelSettingsSchema, type ModelSettings } from '@copilot/contracts';
 import { readTopology } from '@copilot/gns3';
-import { estimateRun, PAST_RUNS } from '@copilot/limits';
+import { estimateRun, PAST_RUNS, pastRun } from '@copilot/limits';
 import { expectedInputTokens, fitRequest, promptTopology } from '@copilot/model-request';
 import { LOGGER, type Logger } from '@copilot/observability';
 import { ConversationsRepository, RunsRepository, type Conversation } from '@copilot/persistence';
@@ -53,11 +53,7 @@ export class EstimateService {
     const estimate = estimateRun({
       inputTokens: expectedInputTokens(fitted.report.total, learned),
       limits: judged.effective,
-      pastRuns: pastRuns.map(({ llm_calls, tool_calls, output_tokens }) => ({
-        iterations: llm_calls,
-        toolCalls: tool_calls,
-        outputTokens: output_tokens,
-      })),
+      pastRuns: pastRuns.map(pastRun),
       maxTokens: settings.max_tokens,
       prices: judged.prices,
     });

@@ -5,7 +5,7 @@ import { signJwt } from '../auth/jwt';
 import { apiDocument } from '../http/api-docs';
 import { createPreview } from '../http/preview';
 import { jsonRequest, TestGateway } from '../testing/test-gateway';
-import { ownershipOf, routesOf, type Route } from './routes';
+import { ownershipOf, routesOf, type Route } from '../testing/routes';
 
 /**
  * Every route of the API document, in both spellings, against callers who must not get anything. A new route is in

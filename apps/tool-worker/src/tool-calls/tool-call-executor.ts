@@ -46,7 +46,7 @@ interface Dependencies {
 }
 
 /** What one call is executed with. */
-interface Performance {
+interface Execution {
   readonly watch: RunWatch;
   readonly lockLost: AbortSignal;
   readonly limits: EffectiveLimits;
@@ -129,7 +129,7 @@ export class ToolCallExecutor {
   private async perform(
     admitted: AdmittedCall,
     claimed: ClaimedToolCall,
-    { watch, lockLost, limits, log }: Performance,
+    { watch, lockLost, limits, log }: Execution,
   ): Promise<Result | 'given-up'> {
     const { effect } = TOOL_CATALOGUE[admitted.name];
     const outer = AbortSignal.any([lockLost, this.its.drained, watch.signal]);

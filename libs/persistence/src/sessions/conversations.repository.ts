@@ -3,6 +3,7 @@ import { NO_CONVERSATION, readConversation, type Conversation } from '../checkpo
 import type { Connection } from '../database';
 import { sessions } from '../schema';
 import { SessionNotFoundError } from './open-session';
+import type { SessionKey } from './session-key';
 
 /** Reads conversations outside any run. */
 export class ConversationsRepository {
@@ -12,7 +13,7 @@ export class ConversationsRepository {
    * The conversation of a session; an empty one where there is none yet, and nothing is made for it. Rejects with
    * SessionNotFoundError if the session is another user's.
    */
-  async find(key: { projectId: string; userId: string; sessionId: string }): Promise<Conversation> {
+  async find(key: SessionKey): Promise<Conversation> {
     const [session] = await this.connection.db
       .select({ id: sessions.id, userId: sessions.userId })
       .from(sessions)

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '../transaction';
 import { sessions, type SessionRow } from '../schema';
+import type { SessionKey } from './session-key';
 
 /** The id belongs to another user's session, which is not to be told from one that does not exist. */
 export class SessionNotFoundError extends Error {
@@ -11,15 +12,11 @@ export class SessionNotFoundError extends Error {
   }
 }
 
-interface SessionKey {
-  readonly projectId: string;
-  readonly userId: string;
-  readonly sessionId: string;
-  readonly copilotMode: string;
-}
-
 /** Finds or makes the session and locks its row, so that the runs of a session are accepted one by one. */
-export async function openSession(tx: Queryable, key: SessionKey): Promise<SessionRow> {
+export async function openSession(
+  tx: Queryable,
+  key: SessionKey & { readonly copilotMode: string },
+): Promise<SessionRow> {
   await tx
     .insert(sessions)
     .values({

@@ -2,12 +2,7 @@ import type { Usage } from '@copilot/contracts';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../database';
 import { runs, sessions, type SessionRow } from '../schema';
-
-interface SessionOwner {
-  readonly projectId: string;
-  readonly userId: string;
-  readonly sessionId: string;
-}
+import { isSession, type SessionKey } from './session-key';
 
 /** A session with what its unfinished runs have used so far, as far as their rows say. */
 export interface BudgetedSession {
@@ -19,20 +14,20 @@ export interface BudgetedSession {
 export class SessionBudgetsRepository {
   constructor(private readonly connection: Connection) {}
 
-  async find(owner: SessionOwner): Promise<BudgetedSession | undefined> {
-    const [session] = await this.connection.db.select().from(sessions).where(owned(owner));
+  async find(key: SessionKey): Promise<BudgetedSession | undefined> {
+    const [session] = await this.connection.db.select().from(sessions).where(isSession(key));
     return session && this.withWork(session);
   }
 
   /** Merges into the stored budget; a null takes one away. Nothing when the user has no such session. */
   async change(
-    owner: SessionOwner,
+    key: SessionKey,
     budget: Readonly<Record<string, number | null>>,
   ): Promise<BudgetedSession | undefined> {
     const [session] = await this.connection.db
       .update(sessions)
       .set({ budget: sql`${sessions.budget} || ${JSON.stringify(budget)}::jsonb` })
-      .where(owned(owner))
+      .where(isSession(key))
       .returning();
     return session && this.withWork(session);
   }
@@ -44,12 +39,4 @@ export class SessionBudgetsRepository {
       .where(and(eq(runs.session, session.id), isNull(runs.endedAt)));
     return { session, atWork: rows.flatMap(({ usage }) => (usage ? [usage] : [])) };
   }
-}
-
-function owned({ projectId, userId, sessionId }: SessionOwner) {
-  return and(
-    eq(sessions.projectId, projectId),
-    eq(sessions.userId, userId),
-    eq(sessions.sessionId, sessionId),
-  );
 }

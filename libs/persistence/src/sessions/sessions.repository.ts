@@ -9,13 +9,7 @@ import type { Connection } from '../database';
 import { runs, sessions, toolCalls, type RunRow, type SessionRow } from '../schema';
 import { storableText } from '../storable-text';
 import { SessionNotFoundError } from './open-session';
-
-/** Whose session of which project is meant; any other is as if it did not exist. */
-export interface SessionKey {
-  readonly projectId: string;
-  readonly userId: string;
-  readonly sessionId: string;
-}
+import { isSession, type SessionKey } from './session-key';
 
 /** A run's own message, for a conversation that has not come to it or never will. */
 export type RunMessage = Pick<RunRow, 'runId' | 'message' | 'createdAt' | 'endedAt'>;
@@ -57,7 +51,7 @@ export class SessionsRepository {
   }
 
   async find(key: SessionKey): Promise<SessionRow | undefined> {
-    const [row] = await this.connection.db.select().from(sessions).where(named(key));
+    const [row] = await this.connection.db.select().from(sessions).where(isSession(key));
     return row;
   }
 
@@ -104,7 +98,7 @@ export class SessionsRepository {
       .select({ runId: runs.runId })
       .from(runs)
       .innerJoin(sessions, eq(sessions.id, runs.session))
-      .where(and(named(key), isNull(runs.endedAt)))
+      .where(and(isSession(key), isNull(runs.endedAt)))
       .orderBy(desc(runs.sequence));
     return rows.map(({ runId }) => runId);
   }
@@ -126,7 +120,11 @@ export class SessionsRepository {
    */
   async delete(key: SessionKey, forgetLogs: (runs: readonly RunMessage[]) => Promise<void>): Promise<void> {
     await this.connection.transaction(async (tx) => {
-      const [session] = await tx.select({ id: sessions.id }).from(sessions).where(named(key)).for('update');
+      const [session] = await tx
+        .select({ id: sessions.id })
+        .from(sessions)
+        .where(isSession(key))
+        .for('update');
       if (!session) throw new SessionNotFoundError(key.sessionId);
       // The runs first: a checkpoint is written under a lock on its run's row, so none comes after this.
       const deleted = await tx.delete(runs).where(eq(runs.session, session.id)).returning({
@@ -148,17 +146,9 @@ export class SessionsRepository {
     const [row] = await this.connection.db
       .update(sessions)
       .set({ ...changes, updatedAt: sql`now()` })
-      .where(named(key))
+      .where(isSession(key))
       .returning();
     if (!row) throw new SessionNotFoundError(key.sessionId);
     return row;
   }
-}
-
-function named({ projectId, userId, sessionId }: SessionKey) {
-  return and(
-    eq(sessions.projectId, projectId),
-    eq(sessions.sessionId, sessionId),
-    eq(sessions.userId, userId),
-  );
 }
