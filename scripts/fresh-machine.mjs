@@ -1,13 +1,14 @@
 /**
  * The newcomer's path as a check: clones HEAD into an empty folder, runs `npm start` there, tries the curl line
  * that it prints, stops it, and looks for anything left. Options: --user NAME (as root: as that user),
- * --warm-cache (the caller's npm cache), --once (no second, warm start), --with-tests (`npm test` as well).
+ * --warm-cache (the caller's npm cache), --once (all of it once, not twice), --with-tests (`npm test` as well).
  */
 import { parseArgs } from 'node:util';
 import { freshClone } from './lib/fresh-clone.mjs';
-import { stopTrying, tryStart } from './lib/fresh-start.mjs';
+import { assertNothingLeft, stopTrying, tryStart } from './lib/fresh-start.mjs';
 import { startGuardedCommand } from './lib/guarded-command.mjs';
 import { describeFailure, LaunchError } from './lib/launch-error.mjs';
+import { listeningPorts } from './lib/ports.mjs';
 import { onStopSignals } from './lib/stop-signals.mjs';
 import { say, seconds } from './lib/terminal.mjs';
 
@@ -18,7 +19,10 @@ const options = {
   'with-tests': { type: 'boolean', default: false },
 };
 
-async function runTests({ folder, env, account }) {
+/** Throws when `npm test` is not green or leaves a process or an open port; resolves with its ms. */
+async function runTests({ root, folder, env, account }) {
+  const portsBefore = listeningPorts();
+  const startedAt = Date.now();
   const tests = startGuardedCommand({
     command: 'npm',
     args: ['test'],
@@ -29,6 +33,8 @@ async function runTests({ folder, env, account }) {
   });
   onStopSignals((signal) => tests.interrupt(signal));
   if ((await tests.exited) !== 0) throw new LaunchError('npm test failed');
+  await assertNothingLeft(root, portsBefore);
+  return Date.now() - startedAt;
 }
 
 async function main() {
@@ -37,10 +43,10 @@ async function main() {
   const clone = await freshClone({ user: values.user, warmCache: values['warm-cache'] });
   try {
     const who = values.user ?? 'the current user';
-    const cold = await tryStart(clone);
-    say(`ready after ${seconds(cold)} on a fresh clone, as ${who}`);
-    if (!values.once) say(`ready after ${seconds(await tryStart(clone))} the second time, as ${who}`);
-    if (values['with-tests']) await runTests(clone);
+    const times = values.once ? ['on a fresh clone'] : ['on a fresh clone', 'the second time'];
+    for (const time of times) say(`ready after ${seconds(await tryStart(clone))} ${time}, as ${who}`);
+    if (!values['with-tests']) return;
+    for (const time of times) say(`npm test green after ${seconds(await runTests(clone))} ${time}`);
   } finally {
     await clone.remove();
   }

@@ -1,7 +1,7 @@
-import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startGuarded } from './child-process.mjs';
 import { LaunchError } from './launch-error.mjs';
+import { listeningPorts } from './ports.mjs';
 import { processesNaming } from './processes.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -32,19 +32,15 @@ const current = new Set();
 /** Ends an `npm start` that is being tried, for a caller that was told to stop: `tryStart` then throws. */
 export const stopTrying = () => Promise.all([...current].map((npm) => npm.stop()));
 
-const portIsOpen = (port) =>
-  new Promise((resolve) => {
-    const socket = connect({ host: '127.0.0.1', port });
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('close', () => socket.destroy());
-  });
-
-async function assertNothingLeft(root, port) {
+/** Throws when a process that has to do with `root` is alive, or a port is open that was not among `before`. */
+export async function assertNothingLeft(root, before) {
+  const left = () => [
+    ...processesNaming(root).map((process) => `process ${process}`),
+    ...[...listeningPorts()].filter((port) => !before.has(port)).map((port) => `port ${port}`),
+  ];
   const giveUpAt = Date.now() + GONE_WITHIN_MS;
-  while (processesNaming(root).length > 0 && Date.now() < giveUpAt) await delay(POLL_MS);
-  const left = processesNaming(root);
-  if (left.length > 0) throw new LaunchError(`Left running after the stop:\n${left.join('\n')}`);
-  if (await portIsOpen(port)) throw new LaunchError(`Port ${port} is still open after the stop`);
+  while (left().length > 0 && Date.now() < giveUpAt) await delay(POLL_MS);
+  if (left().length > 0) throw new LaunchError(`Left open after the end:\n${left().join('\n')}`);
 }
 
 /**
@@ -52,6 +48,7 @@ async function assertNothingLeft(root, port) {
  * when any of it is not as promised. Resolves with the ms from the start to the banner.
  */
 export async function tryStart(clone) {
+  const portsBefore = listeningPorts();
   const startedAt = Date.now();
   const lines = [];
   const npm = startGuarded({
@@ -72,16 +69,17 @@ export async function tryStart(clone) {
   });
   current.add(npm);
   let readyMs;
-  let curlLine;
   try {
     await npm.ready;
     readyMs = Date.now() - startedAt;
-    curlLine = lines.find((line) => line.startsWith('curl '));
-    await tryCurlLine(curlLine, clone);
+    await tryCurlLine(
+      lines.find((line) => line.startsWith('curl ')),
+      clone,
+    );
   } finally {
     await npm.stop();
     current.delete(npm);
   }
-  await assertNothingLeft(clone.root, Number(/^curl .*?:(\d+)\//.exec(curlLine)[1]));
+  await assertNothingLeft(clone.root, portsBefore);
   return readyMs;
 }
