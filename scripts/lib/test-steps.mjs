@@ -121,8 +121,8 @@ export function testSteps(jestArgs) {
     { ...check('openapi', process.execPath, inCheckout('dist', 'openapi.js'), '--check'), needsBuild: true },
     { name: 'launcher', run: launcherTests },
     jest('unit', 2, false),
-    jest('integration', 1, true),
-    jest('e2e', 1, true),
+    jest('integration', 2, true),
+    jest('e2e', 2, true),
   ];
   return { steps, stopServices: () => services.stop() };
 }

@@ -57,7 +57,7 @@ export class Stack {
   static async start(options: StackOptions = {}): Promise<Stack> {
     const postgresUrl = options.postgresUrl ?? required('DATABASE_URL');
     const databaseUrl = await createDatabase(postgresUrl);
-    const redisUrl = options.redisUrl ?? `${required('REDIS_URL').replace(/\/\d*$/, '')}/1`;
+    const redisUrl = options.redisUrl ?? required('REDIS_URL');
     const redis = connectPatient(redisUrl, () => undefined);
     await redis.flushdb();
     const [demo, model] = await Promise.all([

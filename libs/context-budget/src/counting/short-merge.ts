@@ -1,5 +1,5 @@
 import { NO_RANK } from './no-rank';
-import type { Vocabulary } from './vocabulary';
+import type { Joins } from './joins';
 
 /** Up to this many bytes, looking through all pairs for the lowest rank beats the upkeep of a heap. */
 export const SHORT_BYTES = 24;
@@ -12,7 +12,7 @@ export class ShortMerger {
 
   /** `longest`: bytes of the longest piece. */
   constructor(
-    private readonly vocabulary: Vocabulary,
+    private readonly vocabulary: Joins,
     longest = SHORT_BYTES,
   ) {
     this.parts = new Int32Array(longest + 1);

@@ -1,3 +1,4 @@
+import type { Joins } from './joins';
 import { NO_RANK } from './no-rank';
 import { PairTable } from './pair-table';
 import { ShortMerger } from './short-merge';
@@ -12,7 +13,7 @@ export interface Ranks {
  * The tokens of an encoding. Counting asks millions of times which token a range of bytes is, or two tokens
  * joined are; both answers come from open-addressed tables of numbers, so that no question makes a key object.
  */
-export class Vocabulary {
+export class Vocabulary implements Joins {
   private readonly longestToken: number;
   private readonly bytes: Uint8Array;
   private readonly starts: Int32Array;
@@ -63,7 +64,6 @@ export class Vocabulary {
     return this.bytePairs[(first << 8) | second] ?? NO_RANK;
   }
 
-  /** Rank of the token of three or more bytes that is merged from `left` and `right`. */
   rankOfJoined(left: number, right: number): number {
     return this.joined.get(left, right);
   }
