@@ -37,7 +37,7 @@ export class ToolTurns {
       if (refusal !== undefined) await this.announceEnd(claim.runId, { callId, name, output: refusal });
     }
     return calls.flatMap(({ callId, refusal }, position) =>
-      refusal === undefined ? [{ runId: claim.runId, callId, jobKey: `${iteration}-${position}` }] : [],
+      refusal === undefined ? [{ runId: claim.runId, callId, iteration, position }] : [],
     );
   }
 
