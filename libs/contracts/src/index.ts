@@ -80,3 +80,4 @@ export {
 } from './tools/catalogue';
 export { skippedByCancel, STOPPED_BY_CANCEL } from './tools/cancelled-call';
 export type { DeviceCommandsResult, DeviceConfigResult, VpcsResult } from './tools/results';
+export { endEvents, toolEndEvent, type RunEnd } from './told-again';
