@@ -63,7 +63,7 @@ async function idsIn({ name }: Queue): Promise<string[]> {
   const key = `${prefix}:${name}`;
   const [waiting, parents] = await Promise.all([
     redis.lrange(`${key}:wait`, 0, -1),
-    redis.zrange(`${key}:waiting-children`, 0, -1),
+    redis.zrange(`${key}:waiting-children`, '0', '-1'),
   ]);
   return [...waiting, ...parents];
 }
