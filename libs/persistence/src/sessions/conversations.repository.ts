@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import {
   NO_CONVERSATION,
   plainMessage,
+  pruneConversation,
   readConversation,
   type Conversation,
   type ConversationMessage,
@@ -27,6 +28,11 @@ export class ConversationsRepository {
     if (!session) return NO_CONVERSATION;
     if (session.userId !== key.userId) throw new SessionNotFoundError(key.sessionId);
     return readConversation(this.connection.pool, session.id);
+  }
+
+  /** Deletes the checkpoints that nobody will read any more; to be done when a run has ended. */
+  prune(session: number): Promise<void> {
+    return pruneConversation(this.connection.db, session);
   }
 
   /** What a run has added to its session's conversation after its own message; nothing if it never came to that. */
