@@ -9,11 +9,14 @@ const PAGE = 200;
 const MAX_A_SWEEP = 2_000;
 
 interface Dependencies {
-  readonly reaping: RunReapingRepository;
-  readonly runs: RunsRepository;
-  readonly lost: LostDeliveries;
-  readonly queue: RunQueue;
-  readonly log: Logger;
+  readonly reaping: Pick<
+    RunReapingRepository,
+    'live' | 'newestTurns' | 'redeliver' | 'overdue' | 'stoppedLines'
+  >;
+  readonly runs: Pick<RunsRepository, 'headOfLine'>;
+  readonly lost: Pick<LostDeliveries, 'runsAtRest' | 'callsAtRest' | 'clear'>;
+  readonly queue: Pick<RunQueue, 'enqueue' | 'settleNow'>;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
 /**
