@@ -29,7 +29,7 @@ export class RunEnds {
   private async endOf(runId: string): Promise<RowsEnd> {
     try {
       return await this.known.get(runId, async () => {
-        const run = await this.runs.find(runId);
+        const run = await this.runs.findEnd(runId);
         if (!run) return [];
         return isEnded(run.status) ? endEvents(run) : null;
       });
