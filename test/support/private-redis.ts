@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -48,6 +48,12 @@ export class PrivateRedis {
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     await exited;
+  }
+
+  /** To be called while it is down: it comes up again as an empty one. */
+  async loseData(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+    await mkdir(this.folder);
   }
 
   async remove(): Promise<void> {

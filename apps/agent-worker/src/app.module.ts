@@ -15,6 +15,7 @@ import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AgentSessions } from './graph/agent-sessions';
 import { ModelFactory } from './models/model-factory';
+import { reaperProviders } from './reaper/reaper.providers';
 import { runsProviders } from './runs/runs.providers';
 import { SETTINGS, type Settings } from './settings';
 
@@ -25,7 +26,7 @@ export class AppModule {
       module: AppModule,
       imports: [
         LoggingModule.register(log),
-        QueuesModule.forWorker(settings.REDIS_URL),
+        QueuesModule.forAgentWorker(settings.REDIS_URL),
         PersistenceModule.register({
           url: settings.DATABASE_URL,
           secretKeys: settings.SECRET_KEY,
@@ -59,6 +60,7 @@ export class AppModule {
           ) => new AgentSessions(models, lab, settings.GNS3_URL, connection, toolCalls, runs),
         },
         ...runsProviders({ settings, log, redis, signals }),
+        ...reaperProviders(log),
       ],
     };
   }

@@ -20,7 +20,7 @@ export const RUN_ERROR_CODES = [
   'tool_limit',
   'time_limit',
   'cost_limit',
-  'enqueue_failed',
+  'delivery_lost',
   'internal_error',
 ] as const;
 export type RunErrorCode = (typeof RUN_ERROR_CODES)[number];

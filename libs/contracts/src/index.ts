@@ -5,6 +5,7 @@ export {
   executeRunJob,
   executeToolCallJob,
   QUEUES,
+  reapJob,
   settleRunJob,
   type ExecuteRun,
   type ExecuteToolCall,
@@ -24,9 +25,12 @@ export {
 } from './model-config';
 export {
   COMMAND_TIMEOUT_MS,
+  HAND_OVER_GRACE_MS,
   HEARTBEAT_MS,
   JOB_LOCK_MS,
+  MAX_REDELIVERIES,
   MAX_RUN_SECONDS,
+  REAP_EVERY_MS,
   SETTLE_GRACE_MS,
   STALLED_CHECK_MS,
   TOOL_CALL_TIMEOUT_MS,
@@ -76,3 +80,4 @@ export {
 } from './tools/catalogue';
 export { skippedByCancel, STOPPED_BY_CANCEL } from './tools/cancelled-call';
 export type { DeviceCommandsResult, DeviceConfigResult, VpcsResult } from './tools/results';
+export { endEvents, toolEndEvent, type RunEnd } from './told-again';

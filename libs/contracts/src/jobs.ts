@@ -4,7 +4,7 @@ import { z } from 'zod';
  * The job catalogue: what is on each queue. Jobs carry ids only, since Redis and the dashboard must never
  * hold a prompt, a key or a token; everything else is read from the rows that the ids name.
  */
-export const QUEUES = { runs: 'runs', toolCalls: 'tool-calls' } as const;
+export const QUEUES = { runs: 'runs', toolCalls: 'tool-calls', upkeep: 'upkeep' } as const;
 export type QueueName = (typeof QUEUES)[keyof typeof QUEUES];
 
 /** Delivers a run to an agent worker. A delivery with another enqueue number than the row's is stale. */
@@ -32,3 +32,6 @@ export const executeToolCallJob = {
   schema: z.object({ runId: z.uuid(), callId: z.string().min(1) }),
 } as const;
 export type ExecuteToolCall = z.infer<typeof executeToolCallJob.schema>;
+
+/** Looks for what was left behind. It has no data: what there is to do is in the rows. */
+export const reapJob = { queue: QUEUES.upkeep, name: 'reap' } as const;

@@ -25,3 +25,10 @@ export const SETTLE_GRACE_MS = 2_000;
 export const TOPOLOGY_TIMEOUT_MS = 30_000;
 
 export const HEARTBEAT_MS = 15_000;
+
+/** How often the service looks for runs that the queue has lost. */
+export const REAP_EVERY_MS = 3_000;
+/** A run is handed over, and a session's line moved up, well within this; what takes longer was lost. */
+export const HAND_OVER_GRACE_MS = 5_000;
+/** A run that the queue loses more often than this is ended: something takes its jobs away. */
+export const MAX_REDELIVERIES = 10;

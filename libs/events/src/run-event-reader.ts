@@ -32,19 +32,17 @@ export class RunEventReader {
     return found.length > 0 ? toCursor(runId, entryId) : undefined;
   }
 
-  /** Whether the log has entries, i.e. has been started and has not expired. */
-  async exists(runId: string): Promise<boolean> {
-    return (await this.redis.exists(streamKey(runId))) === 1;
+  /** Whether the log is there from its beginning on: it has not expired, nor was it lost at any time. */
+  async isWhole(runId: string): Promise<boolean> {
+    const [first] = await this.redis.xrange(streamKey(runId), '-', '+', 'COUNT', 1);
+    return first !== undefined && toEvent(first).type === 'run';
   }
 
   /** At most one page of entries after `after`, oldest first. */
   async page(runId: string, after: Cursor | undefined): Promise<LoggedEvent[]> {
     const start = after === undefined ? '-' : `(${entryIdOf(runId, after)}`;
     const entries = await this.redis.xrange(streamKey(runId), start, '+', 'COUNT', PAGE);
-    return entries.map(([entryId, fields]) => ({
-      cursor: toCursor(runId, entryId),
-      event: runEventSchema.parse(JSON.parse(fields[1] ?? 'null')),
-    }));
+    return entries.map((entry) => ({ cursor: toCursor(runId, entry[0]), event: toEvent(entry) }));
   }
 
   /** Resolves once the log has its `done`, or when `signal` aborts. */
@@ -56,8 +54,9 @@ export class RunEventReader {
   }
 
   /**
-   * The log after `after`, then live, in pages; ends after `done`, when `signal` aborts, or when the log
-   * is gone. Subscribes before the first read, so nothing appended in between is missed.
+   * The log after `after`, then live, in pages; ends after `done`, or when `signal` aborts. Subscribes before
+   * the first read, so nothing appended in between is missed. An empty page says that there is nothing more for
+   * now: once when that is so, then again every few seconds. A log that is gone looks like that too.
    */
   async *tail(
     runId: string,
@@ -82,6 +81,7 @@ export class RunEventReader {
         } else {
           mayGrow = await this.mayGrow(runId, cursor);
           if (!mayGrow) return;
+          yield [];
         }
       }
     } finally {
@@ -89,14 +89,18 @@ export class RunEventReader {
     }
   }
 
-  /** False when nothing can follow `cursor`: the log has expired, or its `done` is behind the cursor. */
+  /** False when nothing can follow `cursor`, since it is the log's `done`. */
   private async mayGrow(runId: string, cursor: Cursor | undefined): Promise<boolean> {
     const [last] = await this.redis.xrevrange(streamKey(runId), '+', '-', 'COUNT', 1);
-    if (!last) return cursor === undefined;
-    return (
-      toCursor(runId, last[0]) !== cursor || !endsLog(runEventSchema.parse(JSON.parse(last[1][1] ?? 'null')))
-    );
+    if (!last) return true;
+    return toCursor(runId, last[0]) !== cursor || !endsLog(toEvent(last));
   }
+}
+
+type Entry = readonly [id: string, fields: readonly string[]];
+
+function toEvent([, fields]: Entry): RunEvent {
+  return runEventSchema.parse(JSON.parse(fields[1] ?? 'null'));
 }
 
 /** Waits for a ring since the last reset. */

@@ -4,7 +4,7 @@ import { connectPatient, type RedisClient } from '@copilot/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunEventReader, type LoggedEvent } from './run-event-reader';
 import { FencedError, LogClosedError, RunEventWriter, type WriterFence } from './run-event-writer';
-import { streamKey, type Cursor } from './keys';
+import { fencesKey, streamKey, type Cursor } from './keys';
 import { WakeHub } from './wake-hub';
 
 const DONE: RunEvent = { type: 'done', stop_reason: 'completed', usage: NO_USAGE };
@@ -119,6 +119,32 @@ describe('a run event log', () => {
     const pieces = ['\n\n', ' x', 'x\n', '\r', '\u2028', 'data: y', '\0', 'é漢👩‍🚒'];
     await writer(runId).append(...pieces.map(text), DONE);
     expect(contents(await read(runId)).slice(0, -1)).toEqual(pieces);
+  });
+
+  it('that is lost while it is read shows as silence, and what is written then comes too', async () => {
+    const runId = randomUUID();
+    await writer(runId).append(text('a'));
+    const types: string[] = [];
+    const silences: number[] = [];
+    for await (const page of reader.tail(runId, undefined, AbortSignal.timeout(20_000))) {
+      types.push(...contents(page));
+      if (page.length > 0) continue;
+      silences.push(types.length);
+      if (silences.length === 1) await redis.del(streamKey(runId), fencesKey(runId));
+      else await writer(runId, { writer: 'agent', attempt: 2 }).append(text('b'), DONE);
+    }
+    expect(types).toEqual(['a', 'b', 'done']);
+    expect(silences).toEqual([1, 1]);
+  });
+
+  it('is whole only with its beginning', async () => {
+    const runId = randomUUID();
+    expect(await reader.isWhole(runId)).toBe(false);
+    await writer(runId).append(text('a'));
+    expect(await reader.isWhole(runId)).toBe(false);
+    const other = randomUUID();
+    await writer(other).append({ type: 'run', queue_position: 0 }, text('a'));
+    expect(await reader.isWhole(other)).toBe(true);
   });
 
   it('expires after its end', async () => {

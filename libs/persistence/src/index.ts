@@ -26,6 +26,12 @@ export {
   type LimitStep,
   type RunOutcome,
 } from './runs/runs.repository';
+export {
+  RunReapingRepository,
+  type CallPlace,
+  type LiveRun,
+  type Redelivery,
+} from './runs/run-reaping.repository';
 export { RunTokens } from './runs/run-tokens';
 export type {
   LabLogin,

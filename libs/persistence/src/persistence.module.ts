@@ -3,6 +3,7 @@ import { connect, type Connection } from './database';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
 import { RunControlRepository } from './runs/run-control.repository';
 import { RunIntake } from './runs/run-intake';
+import { RunReapingRepository } from './runs/run-reaping.repository';
 import { RunTokens } from './runs/run-tokens';
 import { RunsRepository } from './runs/runs.repository';
 import { SecretBox } from './secret-box';
@@ -41,6 +42,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: SessionsRepository, useValue: new SessionsRepository(connection) },
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
+        { provide: RunReapingRepository, useValue: new RunReapingRepository(connection) },
         { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
@@ -54,6 +56,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         SessionsRepository,
         ConversationsRepository,
         RunControlRepository,
+        RunReapingRepository,
         SessionBudgetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,

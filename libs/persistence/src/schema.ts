@@ -103,6 +103,8 @@ export const runs = pgTable(
     attempt: integer('attempt').notNull().default(0),
     /** Raised by every enqueueing; a delivery with another number is stale. 0 = still in its session's line. */
     enqueueNumber: integer('enqueue_number').notNull().default(0),
+    /** How often the queue has lost it, so that it had to be enqueued anew. */
+    redeliveries: integer('redeliveries').notNull().default(0),
     claimedBy: text('claimed_by'),
     claimedAt: at('claimed_at'),
     stopReason: text('stop_reason').$type<StopReason>(),

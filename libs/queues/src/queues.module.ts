@@ -2,8 +2,10 @@ import { BullModule, getFlowProducerToken, getQueueToken } from '@nestjs/bullmq'
 import { Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import { QUEUES } from '@copilot/contracts';
 import type { FlowProducer, Queue, RedisOptions } from 'bullmq';
+import { LostDeliveries } from './lost-deliveries';
 import { RunQueue } from './run-queue';
 import { ToolCallFlows } from './tool-call-flows';
+import { UpkeepSchedule } from './upkeep-schedule';
 import { QUEUE_PREFIX } from './worker-policy';
 
 const FLOWS = 'tool-call-flows';
@@ -21,21 +23,21 @@ const WORKER_CONNECTION: RedisOptions = { maxRetriesPerRequest: null, connectTim
 
 const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000);
 
+const logger = new Logger('QueuesModule');
+const onConnectionError = (error: Error) => logger.warn({ err: error }, 'queue connection failed');
+
 /** The queues as a process sees them: a gateway produces and fails fast, a worker waits for Redis. */
 @Module({})
 export class QueuesModule {
-  private readonly logger = new Logger(QueuesModule.name);
-
   constructor(
     @Inject(getQueueToken(QUEUES.runs)) runs: Queue,
     @Inject(getQueueToken(QUEUES.toolCalls)) toolCalls: Queue,
     @Inject(getFlowProducerToken(FLOWS)) flows: FlowProducer,
   ) {
     // Without a listener every lost connection is printed raw, past the logger.
-    const onError = (error: Error) => this.logger.warn({ err: error }, 'queue connection failed');
-    runs.on('error', onError);
-    toolCalls.on('error', onError);
-    flows.on('error', onError);
+    runs.on('error', onConnectionError);
+    toolCalls.on('error', onConnectionError);
+    flows.on('error', onConnectionError);
   }
 
   static forGateway(redisUrl: string): DynamicModule {
@@ -44,6 +46,29 @@ export class QueuesModule {
 
   static forWorker(redisUrl: string): DynamicModule {
     return QueuesModule.register(redisUrl, WORKER_CONNECTION);
+  }
+
+  /** With the queue of the upkeep, which is the agent workers' alone. */
+  static forAgentWorker(redisUrl: string): DynamicModule {
+    const base = QueuesModule.forWorker(redisUrl);
+    return {
+      ...base,
+      imports: [...(base.imports ?? []), BullModule.registerQueue({ name: QUEUES.upkeep })],
+      providers: [
+        ...(base.providers ?? []),
+        {
+          provide: UpkeepSchedule,
+          inject: [getQueueToken(QUEUES.upkeep)],
+          useFactory: (queue: Queue) => new UpkeepSchedule(queue, onConnectionError),
+        },
+        {
+          provide: LostDeliveries,
+          inject: [getQueueToken(QUEUES.runs), getQueueToken(QUEUES.toolCalls)],
+          useFactory: (runs: Queue, toolCalls: Queue) => new LostDeliveries(runs, toolCalls),
+        },
+      ],
+      exports: [...(base.exports ?? []), UpkeepSchedule, LostDeliveries],
+    };
   }
 
   private static register(url: string, connection: RedisOptions): DynamicModule {

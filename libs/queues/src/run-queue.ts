@@ -1,23 +1,21 @@
 import { executeRunJob, settleRunJob, SETTLE_GRACE_MS, type ExecuteRun } from '@copilot/contracts';
 import type { JobsOptions, Queue } from 'bullmq';
+import { deadlineJobId, runJobId, settleJobId } from './job-ids';
 import { JOB_POLICY, SETTLE_POLICY } from './worker-policy';
 
 /** Puts runs on the queue. */
 export class RunQueue {
   constructor(private readonly queue: Queue) {}
 
-  /**
-   * Adds the job of one enqueueing of a run. Adding it again changes nothing: BullMQ ignores a known id,
-   * which is also why every enqueueing has a number of its own.
-   */
+  /** Adds the job of one enqueueing of a run. Adding it again changes nothing. */
   async enqueue({ runId, enqueueNumber }: ExecuteRun): Promise<void> {
     const data = executeRunJob.schema.parse({ runId, enqueueNumber });
-    await this.queue.add(executeRunJob.name, data, { ...JOB_POLICY, jobId: `${runId}-${enqueueNumber}` });
+    await this.queue.add(executeRunJob.name, data, { ...JOB_POLICY, jobId: runJobId(data) });
   }
 
   /** Has a run that was cancelled ended from outside, before anything else that waits. */
   async settleNow(runId: string): Promise<void> {
-    await this.addSettling(runId, { jobId: `${runId}-settle`, lifo: true });
+    await this.addSettling(runId, { jobId: settleJobId(runId), lifo: true });
   }
 
   /**
@@ -42,8 +40,4 @@ export class RunQueue {
       ...options,
     });
   }
-}
-
-function deadlineJobId(runId: string, deadlineAt: Date): string {
-  return `${runId}-deadline-${deadlineAt.getTime()}`;
 }

@@ -1,11 +1,9 @@
 import { executeToolCallJob, type ExecuteToolCall } from '@copilot/contracts';
 import type { FlowJob, FlowJobNode, FlowProducer, Job } from 'bullmq';
+import { toolCallJobId, type ToolCallPlace } from './job-ids';
 import { JOB_POLICY } from './worker-policy';
 
-export interface ToolCallJob extends ExecuteToolCall {
-  /** Unique in the run and free of `:`, which BullMQ does not allow in ids. */
-  readonly jobKey: string;
-}
+export type ToolCallJob = ExecuteToolCall & ToolCallPlace;
 
 /** Adds tool calls as children of their run's job. */
 export class ToolCallFlows {
@@ -26,13 +24,13 @@ export class ToolCallFlows {
   }
 }
 
-function node({ jobKey, runId, callId }: ToolCallJob, before: FlowJobNode | undefined): FlowJobNode {
+function node(call: ToolCallJob, before: FlowJobNode | undefined): FlowJobNode {
   return {
     name: executeToolCallJob.name,
     queueName: executeToolCallJob.queue,
-    data: executeToolCallJob.schema.parse({ runId, callId }),
+    data: executeToolCallJob.schema.parse(call),
     // A call that fails for good must not hold its run for ever: the run reads the row and goes on.
-    opts: { ...JOB_POLICY, jobId: `${runId}-${jobKey}`, ignoreDependencyOnFailure: true },
+    opts: { ...JOB_POLICY, jobId: toolCallJobId(call), ignoreDependencyOnFailure: true },
     ...(before ? { children: [before] } : {}),
   };
 }

@@ -1,4 +1,4 @@
-import { isEnded, NO_USAGE, type RunEvent } from '@copilot/contracts';
+import { endEvents, isEnded } from '@copilot/contracts';
 import { LogClosedError, RunEventWriter } from '@copilot/events';
 import type { RunRow, RunsRepository } from '@copilot/persistence';
 import type { RunQueue } from '@copilot/queues';
@@ -33,15 +33,8 @@ export class RunAnnouncer {
       { writer: 'end', attempt: 0 },
       this.eventTtlSeconds,
     );
-    const events: RunEvent[] = [
-      { type: 'done', stop_reason: run.stopReason ?? 'error', usage: run.usage ?? NO_USAGE },
-    ];
-    if (run.stopReason === 'aborted') events.unshift({ type: 'abort' });
-    if (run.errorCode !== null) {
-      events.unshift({ type: 'error', error: run.errorMessage ?? run.errorCode, code: run.errorCode });
-    }
     try {
-      await writer.append(...events);
+      await writer.append(...endEvents(run));
     } catch (error) {
       if (!(error instanceof LogClosedError)) throw error;
     }

@@ -1,4 +1,4 @@
-import { skippedByCancel, STOPPED_BY_CANCEL } from '@copilot/contracts';
+import { MAX_REDELIVERIES, RunError, skippedByCancel, STOPPED_BY_CANCEL } from '@copilot/contracts';
 import { noTimeText, stoppedByTimeText } from '@copilot/limits';
 import type { RunOutcome } from '@copilot/persistence';
 import type { AgentSession } from '../graph/agent-session';
@@ -18,6 +18,16 @@ export class RunConclusion {
     private readonly ending: RunEnding,
   ) {}
 
+  /**
+   * Ends a run that the queue has lost too often, without another step. Its open calls get a result, with which
+   * the next run of the session begins.
+   */
+  async giveUp(hold: RunHold, session: AgentSession): Promise<void> {
+    const position = await session.position();
+    if (position.at === 'tools') await this.turns.close(hold.claimed.claim, position.interrupt, LOST);
+    await this.ending.fail(hold, LOST_TOO_OFTEN);
+  }
+
   async conclude(hold: RunHold, session: AgentSession): Promise<void> {
     const { claim } = hold.claimed;
     for (let position = await session.position(); ;) {
@@ -36,6 +46,17 @@ export class RunConclusion {
     }
   }
 }
+
+const LOST = {
+  skipped: () => 'Error: the run ended before this call was begun. It was not executed.',
+  stopped:
+    'Error: the run ended while this call was under way. It may or may not have taken effect; check the device before you repeat it.',
+};
+
+const LOST_TOO_OFTEN = new RunError(
+  'delivery_lost',
+  `The queue (Redis) has lost this run more than ${MAX_REDELIVERIES} times, so it was ended. Check that Redis keeps its data (append-only file, maxmemory-policy noeviction), then send the message again.`,
+);
 
 /** A run that was cancelled before its first step has left nothing in the conversation. */
 function neverBegun({ claimed }: RunHold): RunOutcome {

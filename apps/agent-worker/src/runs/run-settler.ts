@@ -1,3 +1,4 @@
+import { MAX_REDELIVERIES } from '@copilot/contracts';
 import { signalRun } from '@copilot/events';
 import type { ClaimedRun, RunControlRepository } from '@copilot/persistence';
 import type { SettleDelivery } from '@copilot/queues';
@@ -40,11 +41,18 @@ export class RunSettler {
     try {
       // Whoever still works on it, a call or a former claim, stops now instead of at its next write.
       await signalRun(this.its.redis, claimed.claim.runId);
-      await this.its.conclusion.conclude(hold, await hold.open());
+      const session = await hold.open();
+      if (isLostTooOften(claimed)) await this.its.conclusion.giveUp(hold, session);
+      else await this.its.conclusion.conclude(hold, session);
     } catch (error) {
       await this.its.failures.handle(error, hold, lockLost, () => delivery.handBack());
     } finally {
       hold.close();
     }
   }
+}
+
+/** A cancel or a deadline says more of why it ends than that it was lost. */
+function isLostTooOften({ run, remainingMs }: ClaimedRun): boolean {
+  return run.redeliveries > MAX_REDELIVERIES && run.cancelRequestedAt === null && remainingMs > 0;
 }

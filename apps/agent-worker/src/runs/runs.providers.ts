@@ -1,6 +1,11 @@
 import type { RunSignals } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
-import { RunControlRepository, RunsRepository, ToolCallsRepository } from '@copilot/persistence';
+import {
+  ConversationsRepository,
+  RunControlRepository,
+  RunsRepository,
+  ToolCallsRepository,
+} from '@copilot/persistence';
 import { Drain, RunQueue } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { Provider } from '@nestjs/common';
@@ -36,8 +41,9 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
     },
     {
       provide: RunEnding,
-      inject: [RunsRepository, RunAnnouncer],
-      useFactory: (runs: RunsRepository, announcer: RunAnnouncer) => new RunEnding(runs, announcer),
+      inject: [RunsRepository, RunAnnouncer, ConversationsRepository],
+      useFactory: (runs: RunsRepository, announcer: RunAnnouncer, conversations: ConversationsRepository) =>
+        new RunEnding(runs, announcer, conversations),
     },
     {
       provide: RunHolds,

@@ -1,3 +1,4 @@
+import { toolEndEvent } from '@copilot/contracts';
 import { RunEventWriter } from '@copilot/events';
 import type { Claim, ToolCallRow, ToolCallsRepository } from '@copilot/persistence';
 import type { ToolCallJob } from '@copilot/queues';
@@ -37,7 +38,7 @@ export class ToolTurns {
       if (refusal !== undefined) await this.announceEnd(claim.runId, { callId, name, output: refusal });
     }
     return calls.flatMap(({ callId, refusal }, position) =>
-      refusal === undefined ? [{ runId: claim.runId, callId, jobKey: `${iteration}-${position}` }] : [],
+      refusal === undefined ? [{ runId: claim.runId, callId, iteration, position }] : [],
     );
   }
 
@@ -60,15 +61,12 @@ export class ToolTurns {
   /** A call that is not executed has no start, only its end. */
   private async announceEnd(
     runId: string,
-    { callId, name, output }: Pick<CallResult, 'callId' | 'name' | 'output'>,
+    call: Pick<CallResult, 'callId' | 'name' | 'output'>,
   ): Promise<void> {
-    const fence = { writer: `call-end:${callId}`, attempt: 0 } as const;
-    await new RunEventWriter(this.redis, runId, fence, this.eventTtlSeconds).append({
-      type: 'tool_end',
-      tool_call_id: callId,
-      tool_name: name,
-      tool_output: output,
-    });
+    const fence = { writer: `call-end:${call.callId}`, attempt: 0 } as const;
+    await new RunEventWriter(this.redis, runId, fence, this.eventTtlSeconds).append(
+      toolEndEvent(call, call.output),
+    );
   }
 }
 

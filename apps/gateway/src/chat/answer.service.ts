@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { ToolCallsRepository, type AcceptedRun } from '@copilot/persistence';
+import { RunsRepository, ToolCallsRepository, type AcceptedRun } from '@copilot/persistence';
 import { ApiError } from '../errors/api-error';
 import { RunFollower } from '../runs/run-follower';
+import { RunRetelling } from '../runs/run-retelling';
 import type { ChatAnswer } from './chat-answer.dto';
 import { WholeAnswer } from './whole-answer';
 
@@ -10,20 +11,17 @@ import { WholeAnswer } from './whole-answer';
 export class AnswerService {
   constructor(
     private readonly follower: RunFollower,
+    private readonly retelling: RunRetelling,
+    private readonly runs: RunsRepository,
     private readonly toolCalls: ToolCallsRepository,
   ) {}
 
   /** Nothing if `signal` aborts before; the run goes on. */
   async waitFor({ run, session }: AcceptedRun, signal: AbortSignal): Promise<ChatAnswer | undefined> {
-    const whole = new WholeAnswer();
-    for await (const { event } of this.follower.follow(run.runId, undefined, signal)) whole.add(event);
+    const whole = await this.answerOf(run.runId, signal);
     if (signal.aborted) return undefined;
-    if (!whole.ending) {
-      throw new ApiError(
-        503,
-        `The events of run '${run.runId}' were lost. The run goes on; ask for the run itself.`,
-      );
-    }
+    if (!whole.ending)
+      throw new ApiError(404, `Run '${run.runId}' not found: it was deleted while it worked.`);
     const calls = await this.toolCalls.ofRun(run.runId);
     return {
       session_id: session.sessionId,
@@ -39,5 +37,21 @@ export class AnswerService {
       usage: whole.ending.usage,
       ...(whole.error ? { error: whole.error } : {}),
     };
+  }
+
+  private async answerOf(runId: string, signal: AbortSignal): Promise<WholeAnswer> {
+    const whole = new WholeAnswer();
+    let isComplete: boolean | undefined;
+    for await (const { cursor, event } of this.follower.follow(runId, undefined, signal)) {
+      isComplete ??= event.type === 'run';
+      isComplete &&= cursor !== undefined;
+      whole.add(event);
+    }
+    const run = isComplete === false ? await this.runs.find(runId) : undefined;
+    if (!run || !whole.ending) return whole;
+    // The log was lost on the way, and with it what the events said before.
+    const retold = new WholeAnswer();
+    for (const event of await this.retelling.retell(run)) retold.add(event);
+    return retold;
   }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { NO_USAGE } from '@copilot/contracts';
 import { RunQueue } from '@copilot/queues';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { AIMessage, HumanMessage } from '@langchain/core/messages';
 import { text } from '../testing/played-agent';
 import { jsonRequest, TestGateway } from '../testing/test-gateway';
 
@@ -79,6 +80,21 @@ describe('a message with stream: false', () => {
         stop_reason: 'error',
         error: { code: 'model_unreachable', message: 'No model there.' },
       },
+    });
+  });
+
+  it('is answered from the conversation when the events were lost on the way', async () => {
+    const enqueued = nextRun();
+    const answering = post({ message: 'which?' });
+    const runId = await enqueued;
+    const agent = await gateway.play(runId);
+    await agent.say(text('R1 '));
+    await agent.remember(new HumanMessage({ id: runId, content: 'which?' }), new AIMessage('R1 is up.'));
+    await agent.finishUntold();
+    await gateway.redis.del(`{run:${runId}}:events`, `{run:${runId}}:fences`);
+    await expect(answering).resolves.toMatchObject({
+      status: 200,
+      body: { answer: 'R1 is up.', stop_reason: 'completed' },
     });
   });
 });

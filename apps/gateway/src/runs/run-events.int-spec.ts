@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { collect, ofType, openStream, textOf, type Frame } from '../../../../test/e2e/support/sse-client';
+import { NO_USAGE } from '@copilot/contracts';
+import { RunEventWriter } from '@copilot/events';
+import { AIMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { DONE, part, text } from '../testing/played-agent';
 import { jsonRequest, TestGateway } from '../testing/test-gateway';
 
@@ -109,7 +112,70 @@ describe('the events of a run', () => {
     expect(await frames(runId, last?.id)).toEqual([]);
   });
 
-  it('are told from the row when the log of an ended run has expired', async () => {
+  const ANSWER = 'Both are up.';
+
+  /** A run that called a tool and answered, its log included; the log is left to the test. */
+  async function endedRun(): Promise<string> {
+    const runId = await newRun();
+    const agent = await gateway.play(runId);
+    const call = {
+      callId: 'c1',
+      iteration: 1,
+      position: 0,
+      name: 'gns3_topology_reader',
+      arguments: '{"a": 1}',
+    };
+    await agent.callTools({ ...call, refusal: 'not now' });
+    await agent.remember(
+      new HumanMessage({ id: randomUUID(), content: 'before' }),
+      new AIMessage('an older answer'),
+      new HumanMessage({ id: runId, content: 'hello' }),
+      new AIMessage({ content: 'Let me look.', tool_calls: [{ id: 'c1', name: call.name, args: { a: 1 } }] }),
+      new ToolMessage({ tool_call_id: 'c1', content: 'not now' }),
+      new AIMessage(ANSWER),
+      new HumanMessage({ id: randomUUID(), content: 'after' }),
+      new AIMessage('a newer answer'),
+    );
+    await agent.say(text(ANSWER));
+    await agent.finish({ usage: { ...NO_USAGE, llm_calls: 2 } });
+    return runId;
+  }
+
+  const loseLog = (runId: string) => gateway.redis.del(`{run:${runId}}:events`, `{run:${runId}}:fences`);
+
+  const RETOLD = [
+    { type: 'run', queue_position: 0 },
+    { type: 'content', content: 'Let me look.' },
+    {
+      type: 'tool_call',
+      tool_call: {
+        id: 'c1',
+        function: { name: 'gns3_topology_reader', arguments: '{"a": 1}', complete: true },
+      },
+    },
+    { type: 'tool_end', tool_call_id: 'c1', tool_output: 'not now' },
+    { type: 'content', content: ANSWER },
+    { type: 'done', stop_reason: 'completed', usage: { llm_calls: 2 } },
+  ];
+
+  it('are told from the rows and the conversation when the log of an ended run has expired', async () => {
+    const runId = await endedRun();
+    const known = (await frames(runId)).at(-1)?.id;
+    await loseLog(runId);
+    const shown = await frames(runId);
+    expect(shown.map(({ data }) => data)).toMatchObject(RETOLD);
+    expect(shown.every(({ id, data }) => id === undefined && data.run_id === runId)).toBe(true);
+    expect(await frames(runId, known)).toEqual(shown);
+  });
+
+  it('are told from the rows too when the log has lost its beginning', async () => {
+    const runId = await endedRun();
+    await loseLog(runId);
+    await new RunEventWriter(gateway.redis, runId, { writer: 'end', attempt: 0 }, 60).append(DONE);
+    expect((await frames(runId)).map(({ data }) => data)).toMatchObject(RETOLD);
+  });
+
+  it('are the end alone for a run that failed before its first step, its log gone', async () => {
     const runId = await newRun();
     const agent = await gateway.play(runId);
     await agent.finish({
@@ -117,11 +183,46 @@ describe('the events of a run', () => {
       stopReason: 'error',
       error: { code: 'gns3_unreachable', message: 'No GNS3.' },
     });
-    await gateway.redis.del(`{run:${runId}}:events`);
-    const shown = await frames(runId);
-    expect(shown.map(({ data }) => data)).toMatchObject([
+    await loseLog(runId);
+    expect((await frames(runId)).map(({ data }) => data)).toMatchObject([
+      { type: 'run', run_id: runId },
       { type: 'error', error: 'No GNS3.', code: 'gns3_unreachable', run_id: runId },
       { type: 'done', stop_reason: 'error', run_id: runId },
+    ]);
+  });
+
+  it('go on for a viewer whose log was lost, when the run goes on', async () => {
+    const runId = await newRun();
+    const { frames: coming } = await openStream(gateway.chatUrl(`/runs/${runId}/events`));
+    await coming.next();
+    await loseLog(runId);
+    const agent = await gateway.play(runId);
+    await agent.say(text('still here'), DONE);
+    expect((await collect(coming)).map(({ data }) => data.type)).toEqual(['content', 'done']);
+  });
+
+  it('begin with `run` for who comes while a run goes on whose log was lost', async () => {
+    const runId = await newRun();
+    await loseLog(runId);
+    const agent = await gateway.play(runId);
+    await agent.say(text('still here'));
+    const { frames: coming } = await openStream(gateway.chatUrl(`/runs/${runId}/events`));
+    expect((await coming.next()).value?.data).toMatchObject({ type: 'run', run_id: runId });
+    await agent.say(DONE);
+    expect((await collect(coming)).map(({ data }) => data.type)).toEqual(['content', 'done']);
+  });
+
+  it('end for a viewer of a run that ended while its log was lost', async () => {
+    const runId = await newRun();
+    const { frames: coming } = await openStream(gateway.chatUrl(`/runs/${runId}/events`));
+    await coming.next();
+    const agent = await gateway.play(runId);
+    await agent.finishUntold({ status: 'cancelled', stopReason: 'aborted' });
+    await loseLog(runId);
+    const rest = await collect(coming);
+    expect(rest.map(({ data }) => data)).toMatchObject([
+      { type: 'abort' },
+      { type: 'done', stop_reason: 'aborted' },
     ]);
   });
 });

@@ -1,32 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import type { RunEvent } from '@copilot/contracts';
 import { RunEventReader, type Cursor, type LoggedEvent } from '@copilot/events';
 import { LOGGER, type Logger } from '@copilot/observability';
 import { isRedisUnavailable } from '@copilot/redis';
+import { RunEnds } from './run-ends';
 
 /** Redis restarts within this; a reader that waited longer is told to come back by a closed stream. */
 const OUTAGE_MS = 30_000;
 const RETRY_MS = 250;
+
+/** An event for a client; one that no log has any more has no cursor. */
+export interface FollowedEvent {
+  readonly cursor: Cursor | undefined;
+  readonly event: RunEvent;
+}
 
 /** Follows a run's log on behalf of one client. */
 @Injectable()
 export class RunFollower {
   constructor(
     private readonly reader: RunEventReader,
+    private readonly ends: RunEnds,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /**
-   * Every entry after `after`, then live, until `done`, an abort, or the loss of the log. A short absence of
-   * Redis is sat out: readers that know nothing of resuming would lose their run by it.
+   * Every entry after `after`, then live, until `done`, an abort, or the run's deletion. A short absence of
+   * Redis is sat out: readers that know nothing of resuming would lose their run by it. A log that was lost is
+   * waited for, since the run goes on; where none tells of the end, the run's row does.
    */
   async *follow(
     runId: string,
     after: Cursor | undefined,
     signal: AbortSignal,
-  ): AsyncGenerator<LoggedEvent, void, undefined> {
+  ): AsyncGenerator<FollowedEvent, void, undefined> {
     let cursor = after;
     let awaySince: number | undefined;
+    const end = this.ends.watch(runId);
     while (!signal.aborted) {
       try {
         for await (const page of this.reader.tail(runId, cursor, signal)) {
@@ -36,6 +47,10 @@ export class RunFollower {
             yield entry;
             cursor = entry.cursor;
           }
+          const lastEvents = page.length === 0 ? await end.untold() : undefined;
+          if (!lastEvents) continue;
+          for (const event of lastEvents) yield { cursor: undefined, event };
+          return;
         }
         return;
       } catch (error) {

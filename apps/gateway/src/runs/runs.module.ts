@@ -1,8 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '../settings';
 import { RunCancelling } from './run-cancelling';
+import { RunEnds } from './run-ends';
 import { RunFollower } from './run-follower';
 import { RUN_MAX_SECONDS, RunLimiting } from './run-limiting';
+import { RunRetelling } from './run-retelling';
 import { RunStreamer } from './run-streamer';
 import { RunsController } from './runs.controller';
 import { RunsService } from './runs.service';
@@ -19,10 +21,12 @@ export class RunsModule {
         RunsService,
         RunCancelling,
         RunLimiting,
+        RunEnds,
         RunFollower,
+        RunRetelling,
         RunStreamer,
       ],
-      exports: [RUN_MAX_SECONDS, RunCancelling, RunFollower, RunStreamer],
+      exports: [RUN_MAX_SECONDS, RunCancelling, RunFollower, RunRetelling, RunStreamer],
     };
   }
 }

@@ -83,6 +83,12 @@ export class PlayedAgent {
 
   /** Row first, then `done`, as the agent worker does. */
   async finish(outcome: Partial<RunOutcome> = {}): Promise<void> {
+    const { stopReason, usage } = await this.finishUntold(outcome);
+    await this.say({ type: 'done', stop_reason: stopReason, usage });
+  }
+
+  /** As an agent worker that dies right after the row has the end. */
+  async finishUntold(outcome: Partial<RunOutcome> = {}): Promise<RunOutcome> {
     const whole: RunOutcome = {
       status: 'completed',
       stopReason: 'completed',
@@ -91,6 +97,6 @@ export class PlayedAgent {
       ...outcome,
     };
     await this.stores.runs.finish(this.claimed.claim, whole);
-    await this.say({ type: 'done', stop_reason: whole.stopReason, usage: whole.usage });
+    return whole;
   }
 }

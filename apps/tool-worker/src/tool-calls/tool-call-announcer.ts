@@ -1,4 +1,4 @@
-import { MAX_EVENT_OUTPUT_CHARS, type RunEvent } from '@copilot/contracts';
+import { toolEndEvent, type RunEvent } from '@copilot/contracts';
 import { LogClosedError, RunEventWriter, type WriterFence } from '@copilot/events';
 import type { ToolCallRow } from '@copilot/persistence';
 import type { RedisClient } from '@copilot/redis';
@@ -36,17 +36,9 @@ export class ToolCallAnnouncer {
     };
   }
 
-  /** The output is whole in the row; an event carries so much of it that Redis stays small. */
-  async end({ runId, callId, name }: ToolCallRow, output: string): Promise<void> {
-    await this.write(runId, { writer: `call-end:${callId}`, attempt: 0 }, [
-      {
-        type: 'tool_end',
-        tool_call_id: callId,
-        tool_name: name,
-        ...(output.length <= MAX_EVENT_OUTPUT_CHARS
-          ? { tool_output: output }
-          : { tool_output: shortened(output), full_length: output.length }),
-      },
+  async end(call: ToolCallRow, output: string): Promise<void> {
+    await this.write(call.runId, { writer: `call-end:${call.callId}`, attempt: 0 }, [
+      toolEndEvent(call, output),
     ]);
   }
 
@@ -62,10 +54,4 @@ export class ToolCallAnnouncer {
   private writer(runId: string, fence: WriterFence): RunEventWriter {
     return new RunEventWriter(this.redis, runId, fence, this.eventTtlSeconds);
   }
-}
-
-function shortened(output: string): string {
-  const half = MAX_EVENT_OUTPUT_CHARS / 2;
-  const left = output.length - 2 * half;
-  return `${output.slice(0, half)}\n[... ${left} of ${output.length} characters are not shown here ...]\n${output.slice(-half)}`;
 }

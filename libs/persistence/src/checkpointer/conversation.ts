@@ -76,11 +76,36 @@ function roleOf(message: BaseMessage): ConversationMessage['role'] {
 
 const TABLES = ['checkpoint_writes', 'checkpoint_blobs', 'checkpoints'] as const;
 
+const table = (name: (typeof TABLES)[number]) => sql`${sql.identifier(SCHEMA)}.${sql.identifier(name)}`;
+
 /** Deletes all checkpoints of a session, in the transaction that deletes the session. */
 export async function deleteConversation(tx: Queryable, session: number): Promise<void> {
-  for (const table of TABLES) {
-    await tx.execute(
-      sql`DELETE FROM ${sql.identifier(SCHEMA)}.${sql.identifier(table)} WHERE thread_id = ${threadId(session)}`,
-    );
+  for (const name of TABLES) {
+    await tx.execute(sql`DELETE FROM ${table(name)} WHERE thread_id = ${threadId(session)}`);
   }
+}
+
+/**
+ * Deletes what a session's newest checkpoint does not need: LangGraph goes on from that one alone, with its own
+ * values and writes. One statement, so that it sees a checkpoint with all that belongs to it or not at all, and may
+ * run beside a run that goes on: what is newer stays.
+ */
+export async function pruneConversation(db: Queryable, session: number): Promise<void> {
+  const thread = threadId(session);
+  await db.execute(sql`
+    WITH newest AS MATERIALIZED (
+      SELECT DISTINCT ON (checkpoint_ns) checkpoint_ns, checkpoint_id, checkpoint -> 'channel_versions' AS versions
+      FROM ${table('checkpoints')} WHERE thread_id = ${thread} ORDER BY checkpoint_ns, checkpoint_id DESC
+    ), old_writes AS (
+      DELETE FROM ${table('checkpoint_writes')} AS w USING newest
+      WHERE w.thread_id = ${thread} AND w.checkpoint_ns = newest.checkpoint_ns
+        AND w.checkpoint_id < newest.checkpoint_id
+    ), old_blobs AS (
+      DELETE FROM ${table('checkpoint_blobs')} AS b USING newest
+      WHERE b.thread_id = ${thread} AND b.checkpoint_ns = newest.checkpoint_ns
+        AND newest.versions ->> b.channel IS DISTINCT FROM b.version
+    )
+    DELETE FROM ${table('checkpoints')} AS c USING newest
+    WHERE c.thread_id = ${thread} AND c.checkpoint_ns = newest.checkpoint_ns
+      AND c.checkpoint_id < newest.checkpoint_id`);
 }

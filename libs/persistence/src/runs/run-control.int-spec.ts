@@ -1,4 +1,4 @@
-import { NO_USAGE, SETTLE_GRACE_MS } from '@copilot/contracts';
+import { MAX_REDELIVERIES, NO_USAGE, SETTLE_GRACE_MS } from '@copilot/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLostError } from '../claim';
 import type { Connection } from '../database';
@@ -76,6 +76,16 @@ describe('a run that is to be ended from outside', () => {
     await passDeadline(claim.runId, SETTLE_GRACE_MS + 1);
     expect(await settle(claim.runId)).toMatchObject({ type: 'taken' });
     expect(await runs.claim(run, 'late')).toBeUndefined();
+  });
+
+  it('is taken at once when the queue has lost it too often, and not before', async () => {
+    const { claim } = await claimed();
+    const lost = (times: number) =>
+      connection.pool.query('UPDATE runs SET redeliveries = $2 WHERE run_id = $1', [claim.runId, times]);
+    await lost(MAX_REDELIVERIES);
+    expect(await settle(claim.runId)).toMatchObject({ type: 'not-due' });
+    await lost(MAX_REDELIVERIES + 1);
+    expect(await settle(claim.runId)).toMatchObject({ type: 'taken' });
   });
 
   it('is left alone when it has ended, and cancelling it changes nothing', async () => {

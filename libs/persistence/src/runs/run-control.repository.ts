@@ -1,4 +1,4 @@
-import { SETTLE_GRACE_MS } from '@copilot/contracts';
+import { MAX_REDELIVERIES, SETTLE_GRACE_MS } from '@copilot/contracts';
 import type { SessionTotals } from '@copilot/limits';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../database';
@@ -79,7 +79,7 @@ export class RunControlRepository {
 
   /**
    * Takes a run that is due to be ended from outside: at once when it was cancelled and nobody is at work on
-   * it, else after the grace that its holder has. A new enqueue number makes every delivery under way stale,
+   * it or when the queue has lost it too often, else after the grace that its holder has. A new enqueue number makes every delivery under way stale,
    * the one of a parent that still waits for its tools included.
    */
   async takeToSettle(runId: string, worker: string): Promise<Settling> {
@@ -158,8 +158,12 @@ const REMAINING_MS = milliseconds(
 );
 const ELAPSED_MS = milliseconds(sql`coalesce(now() - ${runs.startedAt}, interval '0')`);
 
-/** A cancel waits for a worker that holds the run, a deadline in any case for those that keep to it. */
+/**
+ * A cancel waits for a worker that holds the run, a deadline in any case for those that keep to it, and a run
+ * that the queue has lost too often for nobody.
+ */
 const DUE_IN_MS = sql<number | null>`(extract(epoch FROM least(
+  CASE WHEN ${runs.redeliveries} > ${sql.raw(String(MAX_REDELIVERIES))} THEN now() END,
   ${runs.cancelRequestedAt} + CASE WHEN ${runs.status} = 'running' THEN ${SETTLE_GRACE} ELSE interval '0' END,
   ${runs.deadlineAt} + ${SETTLE_GRACE}
 ) - now()) * 1000)::float8`;

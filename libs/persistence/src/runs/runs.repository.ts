@@ -49,6 +49,23 @@ export class RunsRepository {
     return row;
   }
 
+  /** How the run stands or has ended, without what it is about; for those who ask often. */
+  async findEnd(
+    runId: string,
+  ): Promise<Pick<RunRow, 'status' | 'stopReason' | 'errorCode' | 'errorMessage' | 'usage'> | undefined> {
+    const [row] = await this.connection.db
+      .select({
+        status: runs.status,
+        stopReason: runs.stopReason,
+        errorCode: runs.errorCode,
+        errorMessage: runs.errorMessage,
+        usage: runs.usage,
+      })
+      .from(runs)
+      .where(eq(runs.runId, runId));
+    return row;
+  }
+
   /** The run with its session, if it is the caller's and of that project. */
   async findOwned(
     runId: string,

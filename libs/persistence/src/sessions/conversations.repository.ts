@@ -1,7 +1,14 @@
 import { and, eq } from 'drizzle-orm';
-import { NO_CONVERSATION, readConversation, type Conversation } from '../checkpointer/conversation';
+import {
+  NO_CONVERSATION,
+  plainMessage,
+  pruneConversation,
+  readConversation,
+  type Conversation,
+  type ConversationMessage,
+} from '../checkpointer/conversation';
 import type { Connection } from '../database';
-import { sessions } from '../schema';
+import { sessions, type RunRow } from '../schema';
 import { SessionNotFoundError } from './open-session';
 import type { SessionKey } from './session-key';
 
@@ -21,5 +28,20 @@ export class ConversationsRepository {
     if (!session) return NO_CONVERSATION;
     if (session.userId !== key.userId) throw new SessionNotFoundError(key.sessionId);
     return readConversation(this.connection.pool, session.id);
+  }
+
+  /** Deletes the checkpoints that nobody will read any more; to be done when a run has ended. */
+  prune(session: number): Promise<void> {
+    return pruneConversation(this.connection.db, session);
+  }
+
+  /** What a run has added to its session's conversation after its own message; nothing if it never came to that. */
+  async ofRun({ session, runId }: Pick<RunRow, 'session' | 'runId'>): Promise<ConversationMessage[]> {
+    const { messages } = await readConversation(this.connection.pool, session);
+    const plain = messages.map(plainMessage);
+    const begin = plain.findIndex(({ id }) => id === runId) + 1;
+    if (begin === 0) return [];
+    const length = plain.slice(begin).findIndex(({ role }) => role === 'user');
+    return plain.slice(begin, length === -1 ? undefined : begin + length);
   }
 }

@@ -1,0 +1,1 @@
+ALTER TABLE "runs" ADD COLUMN "redeliveries" integer DEFAULT 0 NOT NULL;
