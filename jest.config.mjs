@@ -1,4 +1,7 @@
-/** Three projects: unit has no I/O, integration has real Redis and Postgres, e2e starts every process. */
+/**
+ * Projects: unit has no I/O, integration has real Redis and Postgres, e2e starts every process, and peers starts
+ * programs that are not ours beside them (`npm run test:peers` fetches those).
+ */
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -39,6 +42,12 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'peers',
+      testMatch: ['<rootDir>/test/peers/**/*.peer-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },
   ],
