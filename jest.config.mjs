@@ -47,7 +47,7 @@ export default {
     {
       ...shared,
       displayName: 'peers',
-      testMatch: ['<rootDir>/test/peers/**/*.peer-spec.ts'],
+      testMatch: ['<rootDir>/test/{contract,peers}/**/*.peer-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },
   ],

@@ -93,6 +93,8 @@ describe('the API against its own description', () => {
     const args = ['--config-file', join(folder, 'schemathesis.toml'), 'run', resolve('docs/openapi.json')];
     args.push('--url', stack.url(''), '--header', `Authorization: Bearer ${token}`);
     args.push('--checks', CHECKS.join(','), '--phases', 'examples,coverage,fuzzing');
+    // The other spelling of a path has the same handler; the time is better spent on going deeper.
+    args.push('--exclude-path-regex', '^/v3/(copilot|access)/');
     args.push('--seed', String(SEED), '--max-examples', String(MAX_EXAMPLES));
     args.push('--max-time', String(MAX_SECONDS), '--request-timeout', '20', '--no-color');
     args.push('--generation-database', 'none', '--continue-on-failure', '--suppress-health-check', 'all');
