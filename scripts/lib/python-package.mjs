@@ -32,7 +32,7 @@ async function must(step, cwd, command, args) {
 async function install(folder, requirement, mark) {
   await rm(folder, { recursive: true, force: true });
   await must('python3 -m venv', '.', 'python3', ['-m', 'venv', folder]);
-  const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', '--no-compile', requirement];
+  const pip = ['-m', 'pip', 'install', '--quiet', '--no-input', requirement];
   await must(`pip install ${requirement}`, folder, join(folder, 'bin', 'python'), pip);
   await writeFile(mark, '');
 }

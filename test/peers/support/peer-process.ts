@@ -51,6 +51,20 @@ export class PeerProcess {
     }
   }
 
+  /** Waits until it has printed what matches. */
+  async printed(pattern: RegExp, timeoutMs = 60_000): Promise<RegExpExecArray> {
+    const giveUpAt = Date.now() + timeoutMs;
+    for (;;) {
+      const found = pattern.exec(this.output);
+      if (found) return found;
+      if (!this.running || Date.now() > giveUpAt) {
+        await this.stop('SIGKILL');
+        throw new Error(`${this.name} did not print ${pattern.source}\n${this.output}`);
+      }
+      await delay(POLL_MS);
+    }
+  }
+
   /** Waits for the end: its exit code, or null when a signal ended it. */
   async exitCode(): Promise<number | null> {
     await this.ended;
