@@ -16,7 +16,6 @@ const afterwards = (work) => async () => {
 const fetchPeers = () =>
   Promise.all([
     peers.findNginx(),
-    peers.findVpcs(),
     peers.findChromium(),
     peers.findSchemathesis(),
     peers.findGns3Server(),

@@ -10,7 +10,6 @@ export interface PythonPeer extends Peer {
 }
 
 export function findNginx(): Promise<Peer>;
-export function findVpcs(): Promise<Peer>;
 export function findChromium(): Promise<Peer>;
 export function findSchemathesis(): Promise<PythonPeer>;
 export function findGns3Server(): Promise<PythonPeer>;

@@ -8,8 +8,6 @@ const python = (wanted) => async () => pythonProgram(await cacheFolder(), wanted
 
 export const findNginx = debian({ name: 'nginx', program: 'usr/sbin/nginx', packages: ['nginx'] });
 
-export const findVpcs = debian({ name: 'vpcs', program: 'usr/bin/vpcs', packages: ['vpcs'] });
-
 export const findChromium = debian({
   name: 'chromium',
   program: 'usr/lib/chromium/chromium',

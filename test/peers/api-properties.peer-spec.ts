@@ -14,7 +14,7 @@ const JWT_SECRET = 'a secret of more than thirty-two characters';
 const SEED = 20_260_101;
 /** Generated requests of each kind an operation, and the time after which no further ones are generated. */
 const MAX_EXAMPLES = 12;
-const MAX_SECONDS = 75;
+const MAX_SECONDS = 60;
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
