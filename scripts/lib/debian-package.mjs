@@ -136,7 +136,9 @@ export async function debianProgram(cache, { name, program, packages }) {
   const finished = join(cache, `${name}-${codename}-${process.arch}`);
   const command = join(finished, program);
   if (!(await exists(command))) {
-    await withProgress(`Fetching ${name} (only once)`, () => fetchOnce(cache, finished, { program, packages }));
+    await withProgress(`Fetching ${name} (only once)`, () =>
+      fetchOnce(cache, finished, { program, packages }),
+    );
   }
   return { command, env: await environmentFor(finished) };
 }

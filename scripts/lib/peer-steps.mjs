@@ -14,12 +14,7 @@ const afterwards = (work) => async () => {
 
 /** All at once, since each waits for the network; the first that cannot be had fails the step. */
 const fetchPeers = () =>
-  Promise.all([
-    peers.findNginx(),
-    peers.findChromium(),
-    peers.findSchemathesis(),
-    peers.findGns3Server(),
-  ]);
+  Promise.all([peers.findNginx(), peers.findChromium(), peers.findSchemathesis(), peers.findGns3Server()]);
 
 /**
  * What `npm run test:peers` runs: the service beside programs that are not ours, and the newcomer's path.

@@ -14,7 +14,11 @@ export const findChromium = debian({
   packages: ['chromium', 'chromium-common'],
 });
 
-export const findSchemathesis = python({ package: 'schemathesis', version: '4.32.5', program: 'schemathesis' });
+export const findSchemathesis = python({
+  package: 'schemathesis',
+  version: '4.32.5',
+  program: 'schemathesis',
+});
 
 /** The newest release of the line that has the copilot; its wheel carries the web UI. */
 export const findGns3Server = python({ package: 'gns3-server', version: '3.1.0a7', program: 'gns3server' });

@@ -47,7 +47,7 @@ const configs = (owner: string) => stack.url(`/v3/access/${owner}/llm-model-conf
 async function sessions(token: string | undefined, project = projectId) {
   const headers = token === undefined ? {} : bearer(token);
   const response = await fetch(stack.chatUrl('/sessions', { projectId: project }), { headers });
-  return { status: response.status, body: (await response.json()) as unknown };
+  return { status: response.status, body: (await response.json()) };
 }
 
 const config = () => ({
@@ -98,7 +98,9 @@ describe('with the users of a real GNS3 server', () => {
       { text: 'Two PCs, linked.' },
     ]);
     const url = stack.chatUrl('/stream', { projectId });
-    const frames = await collect((await openStream(url, post({ message: 'what is there?' }, bearer(student)))).frames);
+    const frames = await collect(
+      (await openStream(url, post({ message: 'what is there?' }, bearer(student)))).frames,
+    );
     const output = String(ofType(frames, 'tool_end')[0]?.tool_output);
     for (const words of ['PC1', 'PC2', 'Ethernet0']) expect(output).toContain(words);
     expect(textOf(frames)).toContain('Two PCs, linked.');

@@ -37,7 +37,9 @@ beforeAll(async () => {
   });
   folder = await mkdtemp(join(tmpdir(), 'copilot-schemathesis-'));
   const args = ['dist/token.js', '--user', userId, '--project', 'all', '--superadmin'];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...process.env, JWT_SECRET } });
+  const { stdout } = await promisify(execFile)(process.execPath, args, {
+    env: { ...process.env, JWT_SECRET },
+  });
   token = stdout.trim();
 });
 
@@ -59,7 +61,10 @@ async function createConfig(): Promise<string> {
     api_key: stack.apiKey,
     context_limit: 128,
   };
-  const response = await fetch(stack.url(`/v3/users/${userId}/llm-model-configs`), post(config, authorized()));
+  const response = await fetch(
+    stack.url(`/v3/users/${userId}/llm-model-configs`),
+    post(config, authorized()),
+  );
   return z.object({ config_id: z.string() }).parse(await response.json()).config_id;
 }
 

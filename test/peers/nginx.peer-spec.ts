@@ -104,7 +104,10 @@ describe('behind nginx, on one origin with a GNS3 server', () => {
 
   it('E9: frames arrive one by one, even for a client that takes gzip', async () => {
     stack.model.play([{ text: ['one ', 'two ', 'three ', 'four'], pieceDelayMs: 500 }]);
-    const stream = await openStream(chatUrl('/stream'), post({ message: 'count' }, { 'accept-encoding': 'gzip' }));
+    const stream = await openStream(
+      chatUrl('/stream'),
+      post({ message: 'count' }, { 'accept-encoding': 'gzip' }),
+    );
     expect(stream.response.headers.get('content-encoding')).toBeNull();
     expect(stream.response.headers.get('cache-control')).toContain('no-transform');
     const arrivals: { text: string; atMs: number }[] = [];

@@ -81,7 +81,7 @@ describe("the GNS3 server's own web UI, unchanged, in a browser", () => {
     await browser.click('.login-card__submit-button');
     await browser.answered('POST', /^\/v3\/access\/users\/login$/);
     await browser.until("location.pathname.includes('/projects')");
-    const controller = await browser.evaluate("location.pathname.match(/controller\\/(\\d+)/)[1]");
+    const controller = await browser.evaluate('location.pathname.match(/controller\\/(\\d+)/)[1]');
     await browser.goTo(`${nginx.origin}/static/web-ui/controller/${String(controller)}/project/${projectId}`);
     await browser.until(text('PC1'));
     await browser.click('.ai-chat-button');
@@ -101,7 +101,11 @@ describe("the GNS3 server's own web UI, unchanged, in a browser", () => {
     await browser.until(text('Scripted title'));
     await browser.screenshot('answer');
     const sent = JSON.parse((await browser.answered('POST', /\/chat\/stream$/)).body ?? '') as object;
-    expect(sent).toMatchObject({ message: 'what is in the lab?', stream: true, session_id: expect.any(String) });
+    expect(sent).toMatchObject({
+      message: 'what is in the lab?',
+      stream: true,
+      session_id: expect.any(String),
+    });
   });
 
   it('stops an answer', async () => {

@@ -80,7 +80,11 @@ export class Browser {
 
   /** The value of an expression in the page. */
   async evaluate(expression: string): Promise<unknown> {
-    const answer = await this.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    const answer = await this.send('Runtime.evaluate', {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
     const { result, exceptionDetails } = evaluatedSchema.parse(answer);
     if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.exception?.description}`);
     return result.value;
@@ -115,7 +119,13 @@ export class Browser {
   }
 
   async press(key: string, code: number, modifiers = 0): Promise<void> {
-    const press = { key, code: key, windowsVirtualKeyCode: code, modifiers, text: key === 'Enter' ? '\r' : '' };
+    const press = {
+      key,
+      code: key,
+      windowsVirtualKeyCode: code,
+      modifiers,
+      text: key === 'Enter' ? '\r' : '',
+    };
     await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...press });
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...press });
   }
@@ -126,7 +136,9 @@ export class Browser {
     for (;;) {
       const found = this.requests
         .slice(from)
-        .find((request) => request.method === method && path.test(request.path) && request.status !== undefined);
+        .find(
+          (request) => request.method === method && path.test(request.path) && request.status !== undefined,
+        );
       if (found) return found;
       if (Date.now() > giveUpAt) throw new Error(`the page has not asked for ${method} ${path.source}`);
       await delay(POLL_MS);

@@ -76,7 +76,14 @@ export class Gns3Server {
   async allow(userId: string, roleName: string, path: string): Promise<void> {
     const roles = z.array(roleSchema).parse(await this.call('GET', '/access/roles'));
     const role = roles.find(({ name }) => name === roleName);
-    const entry = { ace_type: 'user', user_id: userId, role_id: role?.role_id, path, propagate: true, allowed: true };
+    const entry = {
+      ace_type: 'user',
+      user_id: userId,
+      role_id: role?.role_id,
+      path,
+      propagate: true,
+      allowed: true,
+    };
     await this.call('POST', '/access/acl', entry);
   }
 

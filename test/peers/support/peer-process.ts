@@ -41,7 +41,13 @@ export class PeerProcess {
   async answers(url: string, timeoutMs = 60_000): Promise<void> {
     const until = Date.now() + timeoutMs;
     for (;;) {
-      if (await fetch(url, { redirect: 'manual' }).then(() => true, () => false)) return;
+      if (
+        await fetch(url, { redirect: 'manual' }).then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
       if (!this.running) throw new Error(`${this.name} ended early\n${this.output}`);
       if (Date.now() > until) {
         await this.stop('SIGKILL');
@@ -79,6 +85,8 @@ export class PeerProcess {
   }
 
   private get running(): boolean {
-    return this.process.pid !== undefined && this.process.exitCode === null && this.process.signalCode === null;
+    return (
+      this.process.pid !== undefined && this.process.exitCode === null && this.process.signalCode === null
+    );
   }
 }

@@ -1,4 +1,9 @@
-import { BadRequestException, HttpException, NotFoundException, PayloadTooLargeException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  NotFoundException,
+  PayloadTooLargeException,
+} from '@nestjs/common';
 import { SessionNotFoundError, VersionConflictError } from '@copilot/persistence';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, notFound, unprocessable } from './api-error';
