@@ -47,7 +47,7 @@ const configs = (owner: string) => stack.url(`/v3/access/${owner}/llm-model-conf
 async function sessions(token: string | undefined, project = projectId) {
   const headers = token === undefined ? {} : bearer(token);
   const response = await fetch(stack.chatUrl('/sessions', { projectId: project }), { headers });
-  return { status: response.status, body: (await response.json()) };
+  return { status: response.status, body: await response.json() };
 }
 
 const config = () => ({
