@@ -1,4 +1,7 @@
-/** Three projects: unit has no I/O, integration has real Redis and Postgres, e2e starts every process. */
+/**
+ * Projects: unit has no I/O, integration has real Redis and Postgres, e2e starts every process, and peers starts
+ * programs that are not ours beside them (`npm run test:peers` fetches those).
+ */
 const shared = {
   testEnvironment: 'node',
   extensionsToTreatAsEsm: ['.ts'],
@@ -41,6 +44,12 @@ export default {
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'],
       setupFiles: ['<rootDir>/test/support/own-redis-database.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
+    },
+    {
+      ...shared,
+      displayName: 'peers',
+      testMatch: ['<rootDir>/test/{contract,peers}/**/*.peer-spec.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },
   ],

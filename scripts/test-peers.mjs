@@ -1,20 +1,10 @@
-/** npm run test:peers: the slower checks beside real peers; the last line is `N passed, N failed`. */
-import { ensureInstalled } from './lib/install.mjs';
+/**
+ * npm run test:peers: the slower checks beside programs that are not ours, which it fetches from Debian's archive
+ * and PyPI; the last line is `N passed, N failed`. Arguments go to jest.
+ */
 import { peerSteps } from './lib/peer-steps.mjs';
-import { asCounts, runInStep, runSteps } from './lib/steps.mjs';
+import { runSteps } from './lib/steps.mjs';
 
-const install = {
-  name: 'install',
-  essential: true,
-  run: async () => {
-    await ensureInstalled();
-    return asCounts(true);
-  },
-};
+const { steps, stopServices } = peerSteps(process.argv.slice(2));
 
-const steps = peerSteps.map(({ name, command: [command, ...args], timeoutMs }) => ({
-  name,
-  run: async () => asCounts((await runInStep({ command, args, timeoutMs })) === 0),
-}));
-
-process.exit(await runSteps([install, ...steps], async () => undefined));
+process.exit(await runSteps(steps, stopServices));

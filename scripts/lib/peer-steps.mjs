@@ -1,11 +1,50 @@
+import { ensureBuilt } from './build.mjs';
+import { ensureInstalled } from './install.mjs';
+import { runJest, TestServices } from './jest-step.mjs';
+import * as peers from './peers.mjs';
+import { asCounts, runInStep } from './steps.mjs';
+
+const TESTS_TIMEOUT_MS = 10 * 60_000;
+const CLONE_TIMEOUT_MS = 7 * 60_000;
+
+const afterwards = (work) => async () => {
+  await work();
+  return asCounts(true);
+};
+
+/** All at once, since each waits for the network; the first that cannot be had fails the step. */
+const fetchPeers = () =>
+  Promise.all([peers.findNginx(), peers.findChromium(), peers.findSchemathesis(), peers.findGns3Server()]);
+
 /**
- * What `npm run test:peers` runs: the service beside programs that are not ours, and the newcomer's path. A
- * step is right when its command exits with 0. Relative paths start at the checkout.
+ * What `npm run test:peers` runs: the service beside programs that are not ours, and the newcomer's path.
+ * `jestArgs` go to jest.
  */
-export const peerSteps = [
-  {
-    name: 'fresh clone',
-    command: [process.execPath, 'scripts/fresh-machine.mjs', '--once', '--warm-cache'],
-    timeoutMs: 7 * 60_000,
-  },
-];
+export function peerSteps(jestArgs) {
+  const services = new TestServices();
+  const steps = [
+    { name: 'install', essential: true, run: afterwards(ensureInstalled) },
+    { name: 'build', essential: true, run: afterwards(ensureBuilt) },
+    { name: 'programs that are not ours', essential: true, run: afterwards(fetchPeers) },
+    {
+      name: 'beside them',
+      run: async () =>
+        runJest({
+          project: 'peers',
+          workers: 1,
+          env: await services.env(),
+          jestArgs: ['--verbose', ...jestArgs],
+          timeoutMs: TESTS_TIMEOUT_MS,
+        }),
+    },
+    {
+      name: 'fresh clone',
+      run: async () => {
+        const args = ['scripts/fresh-machine.mjs', '--once', '--warm-cache'];
+        const code = await runInStep({ command: process.execPath, args, timeoutMs: CLONE_TIMEOUT_MS });
+        return asCounts(code === 0);
+      },
+    },
+  ];
+  return { steps, stopServices: () => services.stop() };
+}

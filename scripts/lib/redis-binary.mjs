@@ -1,9 +1,15 @@
 import { cacheFolder } from './cache-folder.mjs';
-import { debianRedis } from './debian-redis.mjs';
+import { debianProgram, hasApt } from './debian-package.mjs';
 import { LaunchError } from './launch-error.mjs';
 import { runCommand } from './run-command.mjs';
 
 const OLDEST_MAJOR = 7;
+
+const debianRedis = {
+  name: 'redis',
+  program: 'usr/bin/redis-server',
+  packages: ['redis-server', 'redis-tools'],
+};
 
 const installLines = {
   darwin: 'brew install redis',
@@ -28,11 +34,10 @@ export async function findRedis() {
     if (await usable({ command, env: {} })) return { command, env: {} };
   }
   let why = 'neither redis-server nor valkey-server (version 7 or newer) is on the PATH';
-  const hasApt = process.platform === 'linux' && (await runCommand('apt-get', ['--version'])).code === 0;
-  if (hasApt) {
+  if (await hasApt()) {
     const cache = await cacheFolder();
     try {
-      const redis = await debianRedis(cache);
+      const redis = await debianProgram(cache, debianRedis);
       if (await usable(redis)) return redis;
       why += `, and the distribution's package is older or does not run (${redis.command})`;
     } catch (error) {

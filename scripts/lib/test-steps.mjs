@@ -1,12 +1,10 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureBuilt } from './build.mjs';
 import { inCheckout } from './checkout.mjs';
 import { ensureInstalled } from './install.mjs';
-import { startServices } from './services.mjs';
+import { runJest, TestServices, withReport } from './jest-step.mjs';
 import { asCounts, runInStep } from './steps.mjs';
-import { withProgress } from './terminal.mjs';
 
 const CHECK_TIMEOUT_MS = 10 * 60_000;
 const TESTS_TIMEOUT_MS = 25 * 60_000;
@@ -18,27 +16,7 @@ function check(name, command, ...args) {
   return { name, run };
 }
 
-/** Runs `work` with the name of a file for a report, and gives what it holds; '' when it was not written. */
-async function withReport(work) {
-  const folder = await mkdtemp(join(tmpdir(), 'gns3-copilot-report-'));
-  const file = join(folder, 'report');
-  try {
-    const code = await work(file);
-    return { code, report: await readFile(file, 'utf8').catch(() => '') };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-/** A file that could not be run at all counts as one failure, and so does a bad exit that no test explains. */
-export function jestCounts(code, report) {
-  if (report === '') return asCounts(false);
-  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(report);
-  const failed = numFailedTests + numRuntimeErrorTestSuites;
-  return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed };
-}
-
-/** The same for Node's own test runner, from the totals at the end of its TAP report. */
+/** Counts of Node's own test runner, from the totals at the end of its TAP report. */
 export function tapCounts(code, report) {
   const total = (name) => Number(new RegExp(`^# ${name} (\\d+)$`, 'm').exec(report)?.[1] ?? 0);
   const failed = total('fail') + total('cancelled');
@@ -60,23 +38,6 @@ async function launcherTests() {
   return tapCounts(code, report);
 }
 
-/** The services that the tests share; started by the first step that needs them. Never the caller's own. */
-class TestServices {
-  #starting;
-
-  async env() {
-    this.#starting ??= withProgress('Starting Redis and Postgres', () =>
-      startServices({ onGiveUp: (message) => process.stderr.write(`! ${message}\n`) }),
-    );
-    return (await this.#starting).env;
-  }
-
-  async stop() {
-    const services = await this.#starting?.catch(() => undefined);
-    await services?.stop();
-  }
-}
-
 /** Steps of `npm test` in their order; `jestArgs` go to each of the three jest runs. */
 export function testSteps(jestArgs) {
   const services = new TestServices();
@@ -85,13 +46,7 @@ export function testSteps(jestArgs) {
     needsBuild: project === 'e2e',
     run: async () => {
       const env = needsServices ? await services.env() : {};
-      const { code, report } = await withReport((file) => {
-        const script = inCheckout('node_modules', 'jest', 'bin', 'jest.js');
-        const args = ['--experimental-vm-modules', '--no-warnings', script, '--selectProjects', project];
-        args.push(`--maxWorkers=${workers}`, '--ci', '--json', `--outputFile=${file}`, ...jestArgs);
-        return runInStep({ command: process.execPath, args, env, timeoutMs: TESTS_TIMEOUT_MS });
-      });
-      return jestCounts(code, report);
+      return runJest({ project, workers, env, jestArgs, timeoutMs: TESTS_TIMEOUT_MS });
     },
   });
   const built = async () => {

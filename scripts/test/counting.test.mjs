@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { jestCounts, selectSteps, tapCounts } from '../lib/test-steps.mjs';
+import { jestCounts } from '../lib/jest-step.mjs';
+import { selectSteps, tapCounts } from '../lib/test-steps.mjs';
 
 test('a jest run counts its tests, its broken files, and a bad exit that no test explains', () => {
   const report = (failed, broken) =>

@@ -61,7 +61,7 @@ export class Gns3Client {
     return this.read(user(userId), 'read the user', schemas.userSchema, signal);
   }
 
-  /** Needs the privilege User.Audit. */
+  /** Needs the privilege Group.Audit. */
   groupsOfUser(userId: string, signal?: AbortSignal): Promise<schemas.Gns3Group[]> {
     return this.read(
       `${user(userId)}/groups`,

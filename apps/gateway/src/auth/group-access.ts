@@ -55,13 +55,14 @@ export class GroupAccess {
   }
 
   private refusal(error: unknown, groupId: string, privilege: GroupPrivilege): Error {
-    switch (error instanceof Gns3Error ? error.code : undefined) {
+    const { code, reason } = error instanceof Gns3Error ? error : {};
+    switch (code) {
       case 'forbidden':
         return permissionDenied(privilege);
       case 'not_found':
         return notFound(`User group '${groupId}' not found`);
       case 'unauthorized':
-        return badCredentials();
+        return badCredentials(reason);
       default:
         this.logger.warn({ err: error, groupId }, 'a privilege on a group could not be checked');
         return unavailable('The GNS3 server, which knows the groups,');

@@ -59,11 +59,11 @@ export class ProjectGate {
         .getProject(projectId, AbortSignal.timeout(PATIENCE_MS));
       return { kind: 'status', status };
     } catch (error) {
-      const code = error instanceof Gns3Error ? error.code : undefined;
+      const { code, reason } = error instanceof Gns3Error ? error : {};
       if (code === 'not_found') return { kind: 'missing' };
       if (code === 'forbidden') return { kind: 'forbidden' };
       // Not to be remembered: the caller may come back with a new token at once.
-      if (code === 'unauthorized' && caller.gns3Token !== undefined) throw badCredentials();
+      if (code === 'unauthorized' && caller.gns3Token !== undefined) throw badCredentials(reason);
       this.logger.warn({ err: error, projectId }, 'project could not be checked');
       return { kind: 'unknown' };
     }

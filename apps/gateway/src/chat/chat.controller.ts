@@ -8,6 +8,7 @@ import { ApiErrors } from '../http/api-errors';
 import { closed } from '../http/closed';
 import { CHAT_PATHS } from '../http/paths';
 import { RunStreamer } from '../runs/run-streamer';
+import { EVENT_STREAM } from '../sse/event-schema';
 import { ApiIdempotencyKey, IdempotencyKey } from '../validation/idempotency-key';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { AnswerService } from './answer.service';
@@ -21,7 +22,7 @@ const ANSWERS = {
   status: 200,
   description: 'Events, or the whole answer',
   content: {
-    'text/event-stream': { schema: { type: 'string' } },
+    ...EVENT_STREAM,
     'application/json': { schema: { $ref: getSchemaPath(ChatAnswer) } },
   },
 };

@@ -49,6 +49,11 @@ describe('the dashboard', () => {
     expect((await open('/api/queues', { cookie: cookie.split(';')[0] ?? '' })).status).toBe(200);
   });
 
+  it('gives that cookie to HTTPS alone where a proxy says that it has TLS', async () => {
+    const moved = await open(`?token=${tokenOf(true)}`, { 'x-forwarded-proto': 'https' });
+    expect(moved.headers.get('set-cookie')).toMatch(/; Secure/);
+  });
+
   it.each(['copilot_dashboard=%', 'copilot_dashboard=x', 'other=1'])(
     'does not take the cookie %s',
     async (cookie) => {

@@ -21,10 +21,15 @@ export function dashboardAccess(authenticator: Authenticator, path: string) {
       path,
       httpOnly: true,
       sameSite: 'strict',
-      secure: request.secure,
+      secure: request.secure || behindTls(request),
     });
     response.redirect(303, path);
   };
+}
+
+/** As a proxy in front says it. Whoever makes it up only keeps the cookie from coming back. */
+function behindTls({ headers }: Request): boolean {
+  return headers['x-forwarded-proto'] === 'https';
 }
 
 function cookieOf({ headers }: Request): string | undefined {

@@ -1,4 +1,9 @@
-import { BadRequestException, NotFoundException, PayloadTooLargeException } from '@nestjs/common';
+import {
+  BadRequestException,
+  HttpException,
+  NotFoundException,
+  PayloadTooLargeException,
+} from '@nestjs/common';
 import { SessionNotFoundError, VersionConflictError } from '@copilot/persistence';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, notFound, unprocessable } from './api-error';
@@ -37,6 +42,14 @@ describe('errorResponse', () => {
     [
       'a body that is too large',
       withFields('request entity too large', { status: 413, type: 'entity.too.large' }),
+      413,
+      { message: 'The body is too large: at most 1 MB (1048576 bytes) is read' },
+    ],
+    [
+      'the same as Nest wraps it',
+      new HttpException('request entity too large', 413, {
+        cause: withFields('request entity too large', { status: 413, type: 'entity.too.large' }),
+      }),
       413,
       { message: 'The body is too large: at most 1 MB (1048576 bytes) is read' },
     ],

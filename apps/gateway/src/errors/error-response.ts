@@ -26,9 +26,9 @@ export function errorResponse(error: unknown): ErrorResponse {
   // Unreadable JSON or a broken escape in the path: bad input like any other.
   if (known instanceof BadRequestException)
     return expected(422, { message: `The request cannot be read: ${known.message}` });
-  if (known instanceof HttpException) return expected(known.getStatus(), { message: known.message });
   const refusal = bodyParserRefusal(known);
   if (refusal) return refusal;
+  if (known instanceof HttpException) return expected(known.getStatus(), { message: known.message });
   return { status: 500, body: { message: 'Internal error' }, unexpected: true };
 }
 
@@ -53,8 +53,12 @@ function fromApiError(error: ApiError): ErrorResponse {
   };
 }
 
-/** The body parser's errors are plain ones with a status; only 4xx ones have a text meant for clients. */
-function bodyParserRefusal(error: unknown): ErrorResponse | undefined {
+/**
+ * The body parser's errors are plain ones with a status, which Nest wraps; only 4xx ones have a text meant for
+ * clients.
+ */
+function bodyParserRefusal(caught: unknown): ErrorResponse | undefined {
+  const error = caught instanceof HttpException ? caught.cause : caught;
   if (!(error instanceof Error) || !('status' in error) || !('type' in error)) return undefined;
   const { status, type } = error;
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined;

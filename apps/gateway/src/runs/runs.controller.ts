@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Headers, HttpCode, Patch, Post, Query, Res, UseGuards } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiOperation, ApiProduces, ApiQuery, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Caller, type Identity } from '../auth/caller';
 import { CallerGuard } from '../auth/caller.guard';
 import { ApiErrors } from '../http/api-errors';
 import { closed } from '../http/closed';
 import { CHAT_PATHS } from '../http/paths';
+import { EVENT_STREAM } from '../sse/event-schema';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { WholeNumberQuery } from '../validation/whole-number-query';
 import { RunLimitsDto } from './run-limits.dto';
@@ -103,8 +104,11 @@ export class RunsController {
     required: false,
     description: 'The same, for clients that cannot set headers',
   })
-  @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: 'Server-sent events; the server closes the stream after `done`' })
+  @ApiResponse({
+    status: 200,
+    description: 'Server-sent events; the server closes the stream after `done`',
+    content: EVENT_STREAM,
+  })
   @ApiErrors(RUN_ERRORS)
   async events(
     @UuidParam('project_id') projectId: string,

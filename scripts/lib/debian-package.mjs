@@ -71,20 +71,18 @@ async function libraryFolders(root) {
   return [...folders];
 }
 
-const commandIn = (root, server) => join(root, 'usr', 'bin', server);
-
 async function environmentFor(root) {
   return { LD_LIBRARY_PATH: (await libraryFolders(root)).join(':') };
 }
 
-async function missingLibraries(root, server) {
+async function missingLibraries(root, program) {
   const env = { ...process.env, ...(await environmentFor(root)), LC_ALL: 'C' };
-  const { stdout } = await runCommand('ldd', [commandIn(root, server)], { env });
+  const { stdout } = await runCommand('ldd', [join(root, program)], { env });
   return /not found/.test(stdout);
 }
 
 /** Unpacks the packages over `root`, and the libraries that the system lacks, following dependencies level by level. */
-async function fetchInto(folder, root, { server, packages }) {
+async function fetchInto(folder, root, { program, packages }) {
   const apt = await privateApt(folder);
   // Another source on the list may be out of reach: only the download itself decides.
   const update = await apt('apt-get', 'update');
@@ -97,14 +95,14 @@ async function fetchInto(folder, root, { server, packages }) {
   }
   const seen = new Set(packages);
   let level = packages;
-  for (let depth = 0; depth < DEPENDENCY_LEVELS && (await missingLibraries(root, server)); depth += 1) {
+  for (let depth = 0; depth < DEPENDENCY_LEVELS && (await missingLibraries(root, program)); depth += 1) {
     level = [...new Set(await libraryDependencies(apt, level))].filter((name) => !seen.has(name));
     if (level.length === 0) break;
     level.forEach((name) => seen.add(name));
     await unpack(apt, folder, root, level);
   }
-  if (await missingLibraries(root, server)) {
-    throw new Error(`${server} lacks libraries that its packages do not name`);
+  if (await missingLibraries(root, program)) {
+    throw new Error(`${program} lacks libraries that its packages do not name`);
   }
 }
 
@@ -123,18 +121,24 @@ async function fetchOnce(cache, finished, wanted) {
   }
 }
 
+/** True where programs can be had from the distribution's own packages. */
+export const hasApt = async () =>
+  process.platform === 'linux' && (await runCommand('apt-get', ['--version'])).code === 0;
+
 /**
- * Redis from Debian's (or Ubuntu's) own package, unpacked into the cache without root and without touching
- * the system: the command and the environment it needs.
+ * A program from Debian's (or Ubuntu's) own packages, unpacked into the cache without root and without touching
+ * the system: the command and the environment it needs. `program` is its path in the packages without a leading
+ * slash.
  */
-export async function debianRedis(cache) {
+export async function debianProgram(cache, { name, program, packages }) {
   const release = await readFile('/etc/os-release', 'utf8');
   const codename = /^VERSION_CODENAME=(\S+)$/m.exec(release)?.[1] ?? 'unknown';
-  const finished = join(cache, `redis-${codename}-${process.arch}`);
-  const server = 'redis-server';
-  if (!(await exists(commandIn(finished, server)))) {
-    const wanted = { server, packages: ['redis-server', 'redis-tools'] };
-    await withProgress('Fetching Redis (only once)', () => fetchOnce(cache, finished, wanted));
+  const finished = join(cache, `${name}-${codename}-${process.arch}`);
+  const command = join(finished, program);
+  if (!(await exists(command))) {
+    await withProgress(`Fetching ${name} (only once)`, () =>
+      fetchOnce(cache, finished, { program, packages }),
+    );
   }
-  return { command: commandIn(finished, server), env: await environmentFor(finished) };
+  return { command, env: await environmentFor(finished) };
 }
