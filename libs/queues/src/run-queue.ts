@@ -36,6 +36,17 @@ export class RunQueue {
     await this.queue.remove(deadlineJobId(runId, deadlineAt));
   }
 
+  /** Has what nobody has decided of by then rejected, and its run go on. Once, however often it is asked. */
+  async settleUndecided(runId: string, expiresAt: Date): Promise<void> {
+    const delay = Math.max(0, expiresAt.getTime() - Date.now());
+    await this.addSettling(runId, { jobId: expiryJobId(runId, expiresAt), delay });
+  }
+
+  /** All is decided. */
+  async forgetUndecided(runId: string, expiresAt: Date): Promise<void> {
+    await this.queue.remove(expiryJobId(runId, expiresAt));
+  }
+
   private async addSettling(runId: string, options: JobsOptions): Promise<void> {
     await this.queue.add(settleRunJob.name, settleRunJob.schema.parse({ runId }), {
       ...SETTLE_POLICY,
@@ -46,4 +57,8 @@ export class RunQueue {
 
 function deadlineJobId(runId: string, deadlineAt: Date): string {
   return `${runId}-deadline-${deadlineAt.getTime()}`;
+}
+
+function expiryJobId(runId: string, expiresAt: Date): string {
+  return `${runId}-approval-${expiresAt.getTime()}`;
 }

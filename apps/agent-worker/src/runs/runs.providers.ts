@@ -1,11 +1,17 @@
 import type { RunSignals } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
-import { RunControlRepository, RunsRepository, ToolCallsRepository } from '@copilot/persistence';
+import {
+  ApprovalsRepository,
+  RunControlRepository,
+  RunsRepository,
+  ToolCallsRepository,
+} from '@copilot/persistence';
 import { Drain, RunQueue } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { Provider } from '@nestjs/common';
 import { AgentSessions } from '../graph/agent-sessions';
 import { WORKER_NAME, type Settings } from '../settings';
+import { ApprovalWait } from './approval-wait';
 import { RunAnnouncer } from './run-announcer';
 import { RunConclusion } from './run-conclusion';
 import { RunEnding } from './run-ending';
@@ -51,6 +57,12 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
       useFactory: (toolCalls: ToolCallsRepository) => new ToolTurns(toolCalls, redis, eventTtlSeconds),
     },
     {
+      provide: ApprovalWait,
+      inject: [ApprovalsRepository, ToolCallsRepository, RunQueue],
+      useFactory: (approvals: ApprovalsRepository, toolCalls: ToolCallsRepository, queue: RunQueue) =>
+        new ApprovalWait(approvals, toolCalls, queue, redis, eventTtlSeconds),
+    },
+    {
       provide: RunConclusion,
       inject: [ToolTurns, RunEnding],
       useFactory: (turns: ToolTurns, ending: RunEnding) => new RunConclusion(turns, ending),
@@ -66,6 +78,7 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
         RunsRepository,
         RunQueue,
         ToolTurns,
+        ApprovalWait,
         RunHolds,
         RunConclusion,
         RunEnding,
@@ -77,6 +90,7 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
         runs: RunsRepository,
         queue: RunQueue,
         turns: ToolTurns,
+        approvals: ApprovalWait,
         holds: RunHolds,
         conclusion: RunConclusion,
         ending: RunEnding,
@@ -85,22 +99,35 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
         { draining }: Drain,
       ) =>
         new RunExecutor({
-          ...{ runs, queue, turns, holds, conclusion, ending, failures, announcer, redis, draining },
+          ...{
+            runs,
+            queue,
+            turns,
+            approvals,
+            holds,
+            conclusion,
+            ending,
+            failures,
+            announcer,
+            redis,
+            draining,
+          },
           ...{ workerName: WORKER_NAME, eventTtlSeconds },
         }),
     },
     {
       provide: RunSettler,
-      inject: [RunControlRepository, RunHolds, RunConclusion, StepFailures, RunAnnouncer],
+      inject: [RunControlRepository, RunQueue, RunHolds, RunConclusion, StepFailures, RunAnnouncer],
       useFactory: (
         control: RunControlRepository,
+        queue: RunQueue,
         holds: RunHolds,
         conclusion: RunConclusion,
         failures: StepFailures,
         announcer: RunAnnouncer,
       ) =>
         new RunSettler({
-          ...{ control, holds, conclusion, failures, announcer, redis },
+          ...{ control, queue, holds, conclusion, failures, announcer, redis },
           workerName: WORKER_NAME,
         }),
     },

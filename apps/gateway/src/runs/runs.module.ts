@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '../settings';
+import { RunApproving } from './run-approving';
 import { RunCancelling } from './run-cancelling';
 import { RunFollower } from './run-follower';
 import { RUN_MAX_SECONDS, RunLimiting } from './run-limiting';
@@ -17,6 +18,7 @@ export class RunsModule {
       providers: [
         { provide: RUN_MAX_SECONDS, useValue: maxSeconds },
         RunsService,
+        RunApproving,
         RunCancelling,
         RunLimiting,
         RunFollower,

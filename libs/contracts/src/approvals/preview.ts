@@ -5,7 +5,7 @@ import { splitCommands } from '../tools/split-commands';
 export interface DevicePreview {
   readonly device_name: string;
   /** Each begins with `+ `: a line that would be sent, in this order. */
-  readonly lines: readonly string[];
+  readonly lines: string[];
 }
 
 const deviceCalls = z.object({
