@@ -159,9 +159,13 @@ describe('a run that waits for a person', () => {
     const waiting = await waitingRun();
     const { runId } = waiting.run;
     const early = await stores.control.takeToSettle(runId, 'worker');
-    expect(early).toMatchObject({ type: 'not-due' });
+    // An order that stayed until then would stand in the way of a cancel.
+    expect(early).toEqual({ type: 'not-due', inMs: null, next: null });
+    await letPass(runId, 3_599);
+    const nearly = await stores.control.takeToSettle(runId, 'worker');
+    expect(nearly).toMatchObject({ type: 'not-due', inMs: expect.any(Number) });
     await decide(waiting, approve('a'));
-    await letPass(runId, 3_601);
+    await letPass(runId, 2);
     expect(await decide(waiting, approve('b'))).toEqual({ type: 'too-late' });
     const next = { runId, enqueueNumber: 2 };
     expect(await stores.control.takeToSettle(runId, 'worker')).toEqual({ type: 'lapsed', next });

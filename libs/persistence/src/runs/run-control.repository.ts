@@ -1,4 +1,4 @@
-import { SETTLE_GRACE_MS } from '@copilot/contracts';
+import { SETTLE_GRACE_MS, type RunStatus } from '@copilot/contracts';
 import type { SessionTotals } from '@copilot/limits';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../database';
@@ -24,7 +24,7 @@ export interface RunStanding {
 /** What is to be done about an order to end a run from outside. */
 export type Settling =
   | { readonly type: 'ended' }
-  /** Null: neither cancelled nor begun, so there is nothing to wait for. */
+  /** `inMs` is null where there is nothing to wait for: it is neither cancelled nor begun, or a person has long time. */
   | {
       readonly type: 'not-due';
       readonly inMs: number | null;
@@ -106,7 +106,7 @@ export class RunControlRepository {
       const { status, enqueueNumber, dueInMs } = before;
       if (dueInMs === null || dueInMs > 0) {
         const next = status === 'queued' && enqueueNumber > 0 ? { runId, enqueueNumber } : null;
-        return { type: 'not-due', inMs: dueInMs, next };
+        return { type: 'not-due', inMs: isLongWait(status, dueInMs) ? null : dueInMs, next };
       }
       if (status === 'waiting_approval' && before.cancelRequestedAt === null) {
         return { type: 'lapsed', next: await lapse(tx, runId) };
@@ -169,6 +169,14 @@ export class RunControlRepository {
       return { run: changed, changed: true };
     });
   }
+}
+
+/**
+ * The end of a wait for a person has an order of its own, which may only come a moment early. Another one that
+ * stayed for so long would stand in the way of a cancel, which has the same id.
+ */
+function isLongWait(status: RunStatus, dueInMs: number | null): boolean {
+  return status === 'waiting_approval' && dueInMs !== null && dueInMs > SETTLE_GRACE_MS;
 }
 
 const milliseconds = (interval: ReturnType<typeof sql>) =>
