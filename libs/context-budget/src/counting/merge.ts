@@ -1,6 +1,9 @@
 import { NO_RANK } from './no-rank';
-import { RankTree } from './rank-tree';
+import { POSITIONS, RankTree } from './rank-tree';
 import type { Vocabulary } from './vocabulary';
+
+/** The most bytes that can be merged in one go. */
+export const LONGEST_MERGE = POSITIONS;
 
 /**
  * Byte pair merging exactly as js-tiktoken does it: always the leftmost of the adjacent pairs with the lowest
@@ -19,9 +22,10 @@ export class Merger {
 
   constructor(private readonly vocabulary: Vocabulary) {}
 
-  /** Number of tokens of `bytes[start..end)`. */
+  /** Number of tokens of `bytes[start..end)`, at most LONGEST_MERGE bytes. */
   merge(bytes: Uint8Array, start: number, end: number): number {
     const length = end - start;
+    if (length > LONGEST_MERGE) throw new RangeError(`${length} bytes cannot be merged in one go`);
     this.load(bytes, start, length);
     let count = length;
     for (let part = this.pairs.lowestPosition(); part >= 0; part = this.pairs.lowestPosition()) {

@@ -1,6 +1,9 @@
-/** Larger than every rank and position below it. */
-const POSITIONS = 2 ** 32;
-const ABSENT = Infinity;
+/** A key is a rank, of at most 18 bits, with the position below it: an integer that fits 31 bits. */
+const POSITION_BITS = 13;
+const POSITION_MASK = (1 << POSITION_BITS) - 1;
+const ABSENT = 0x7fffffff;
+/** The most positions of one tree. */
+export const POSITIONS = 1 << POSITION_BITS;
 
 /**
  * The pairs of a piece by rank, as a heap with a fixed place for each position: a tree over the positions whose
@@ -8,19 +11,19 @@ const ABSENT = Infinity;
  * changes, and no outdated entry is ever left behind, which is what slows an ordinary heap down here.
  */
 export class RankTree {
-  private keys = new Float64Array(16);
+  private keys = new Int32Array(16);
   private leaves = 8;
 
-  /** Makes room for `length` positions, all absent. Fill with `put`, then `build`. */
+  /** Makes room for `length` positions, at most POSITIONS, all absent. Fill with `put`, then `build`. */
   clear(length: number): void {
     this.leaves = 2;
     while (this.leaves < length) this.leaves *= 2;
-    if (this.keys.length < this.leaves * 2) this.keys = new Float64Array(this.leaves * 2);
+    if (this.keys.length < this.leaves * 2) this.keys = new Int32Array(this.leaves * 2);
     this.keys.fill(ABSENT, this.leaves + length, this.leaves * 2);
   }
 
   put(position: number, rank: number): void {
-    this.keys[this.leaves + position] = rank < 0 ? ABSENT : rank * POSITIONS + position;
+    this.keys[this.leaves + position] = rank < 0 ? ABSENT : (rank << POSITION_BITS) | position;
   }
 
   build(): void {
@@ -36,7 +39,7 @@ export class RankTree {
   set(position: number, rank: number): void {
     const { keys } = this;
     let node = this.leaves + position;
-    keys[node] = rank < 0 ? ABSENT : rank * POSITIONS + position;
+    keys[node] = rank < 0 ? ABSENT : (rank << POSITION_BITS) | position;
     for (node >>= 1; node > 0; node >>= 1) {
       const left = keys[node * 2] ?? ABSENT;
       const right = keys[node * 2 + 1] ?? ABSENT;
@@ -49,10 +52,10 @@ export class RankTree {
   /** Leftmost position of the lowest rank, -1 if there is none. */
   lowestPosition(): number {
     const key = this.keys[1] ?? ABSENT;
-    return key === ABSENT ? -1 : key % POSITIONS;
+    return key === ABSENT ? -1 : key & POSITION_MASK;
   }
 
   lowestRank(): number {
-    return Math.floor((this.keys[1] ?? ABSENT) / POSITIONS);
+    return (this.keys[1] ?? ABSENT) >> POSITION_BITS;
   }
 }

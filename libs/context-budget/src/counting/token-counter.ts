@@ -5,7 +5,7 @@ import { Merger } from './merge';
 import { PieceCache } from './piece-cache';
 import { NO_RANK } from './no-rank';
 import { nextCl100kPiece, nextO200kPiece, type NextPiece } from './pieces';
-import { countShort, SHORT_BYTES } from './short-merge';
+import { SHORT_BYTES, ShortMerger } from './short-merge';
 import { runNow, runYielding, STRETCH_CHARS, type Steps } from './steps';
 import { MAX_BYTES_PER_UNIT, writeUtf8 } from './utf8';
 import { type Ranks, Vocabulary } from './vocabulary';
@@ -28,6 +28,7 @@ const SOURCES: Record<Encoding, { ranks: Ranks; nextPiece: NextPiece }> = {
 export class TokenCounter {
   private readonly vocabulary: Vocabulary;
   private readonly merger: Merger;
+  private readonly shortMerger: ShortMerger;
   private readonly nextPiece: NextPiece;
   private readonly cache = new PieceCache();
   private readonly bytes = new Uint8Array(LONG_PIECE_CHARS * MAX_BYTES_PER_UNIT);
@@ -36,6 +37,7 @@ export class TokenCounter {
     const { ranks, nextPiece } = SOURCES[encoding];
     this.vocabulary = new Vocabulary(ranks);
     this.merger = new Merger(this.vocabulary);
+    this.shortMerger = new ShortMerger(this.vocabulary);
     this.nextPiece = nextPiece;
   }
 
@@ -81,7 +83,7 @@ export class TokenCounter {
     const known = this.cache.get(bytes, length, hash);
     if (known > 0) return known;
     const count =
-      length > SHORT_BYTES ? this.merger.merge(bytes, 0, length) : countShort(bytes, length, this.vocabulary);
+      length > SHORT_BYTES ? this.merger.merge(bytes, 0, length) : this.shortMerger.merge(bytes, 0, length);
     this.cache.set(bytes, length, hash, count);
     return count;
   }

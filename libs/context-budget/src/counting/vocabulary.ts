@@ -1,5 +1,6 @@
 import { NO_RANK } from './no-rank';
 import { PairTable } from './pair-table';
+import { ShortMerger } from './short-merge';
 
 /** An encoding as js-tiktoken ships it. */
 export interface Ranks {
@@ -34,7 +35,8 @@ export class Vocabulary {
     this.hashes = new Int32Array(tokens.length);
     this.bytes = new Uint8Array(totalBytes);
     tokens.forEach((token, rank) => this.add(token, rank));
-    this.joined = this.joinTokens(tokens.length);
+    this.joined = new PairTable(tokens.length);
+    this.joinHalves();
   }
 
   /** Hash of all bytes up to and with `byte`, from that of the bytes before it. */
@@ -61,7 +63,7 @@ export class Vocabulary {
     return this.bytePairs[(first << 8) | second] ?? NO_RANK;
   }
 
-  /** Rank of the token whose bytes are those of the token `left` followed by those of `right`. */
+  /** Rank of the token of three or more bytes that is merged from `left` and `right`. */
   rankOfJoined(left: number, right: number): number {
     return this.joined.get(left, right);
   }
@@ -83,28 +85,21 @@ export class Vocabulary {
     this.slots[slot] = rank;
   }
 
-  /** Every way to make a token of two others. */
-  private joinTokens(tokenCount: number): PairTable {
-    const joined = new PairTable(tokenCount * 3);
-    for (let rank = 0; rank < tokenCount; rank++) {
+  /**
+   * Tells each token of three or more bytes by the two that it is merged from. Its bytes may fall into two other
+   * tokens as well, but merging them never gets there: until both halves exist it goes as if nothing stood
+   * around them, and so it goes the one way that leads to the token.
+   */
+  private joinHalves(): void {
+    const merger = new ShortMerger(this, this.longestToken);
+    for (let rank = 0; rank + 1 < this.starts.length; rank++) {
       const start = this.starts[rank] ?? 0;
-      const end = this.starts[rank + 1] ?? 0;
-      let leftHash = 0;
-      for (let cut = start + 1; cut < end; cut++) {
-        leftHash = Vocabulary.extendHash(leftHash, this.bytes[cut - 1] ?? 0);
-        const left = this.rankOf(this.bytes, start, cut, leftHash);
-        if (left === NO_RANK) continue;
-        const right = this.rankOf(this.bytes, cut, end, this.hashOf(cut, end));
-        if (right !== NO_RANK) joined.set(left, right, rank);
-      }
+      const length = (this.starts[rank + 1] ?? 0) - start;
+      if (length < 3) continue;
+      // What makes a half has a lower rank, so it is known by now, and the token itself is not.
+      if (merger.merge(this.bytes, start, length) !== 2) throw new Error(`No two tokens make token ${rank}`);
+      this.joined.set(merger.parts[0] ?? NO_RANK, merger.parts[1] ?? NO_RANK, rank);
     }
-    return joined;
-  }
-
-  private hashOf(start: number, end: number): number {
-    let hash = 0;
-    for (let i = start; i < end; i++) hash = Vocabulary.extendHash(hash, this.bytes[i] ?? 0);
-    return hash;
   }
 
   private holds(rank: number, bytes: Uint8Array, start: number, length: number): boolean {

@@ -94,7 +94,8 @@ function* trim(request: ContextRequest, frame: Frame, counter: MessageCounter): 
   const joinedTokens = joined === repaired ? before : frame.system + (yield* counter.messagesSteps(joined));
   const messageBudget = frame.budget - frame.tools;
   if (joinedTokens <= messageBudget) {
-    return yield* finish(request, frame, counter, { history: joined, dropped: [], before });
+    const historyTokens = joinedTokens - frame.system;
+    return yield* finish(request, frame, counter, { history: joined, historyTokens, dropped: [], before });
   }
 
   const turns = groupTurns(repaired);
@@ -138,6 +139,8 @@ function* trim(request: ContextRequest, frame: Frame, counter: MessageCounter): 
 
 interface Kept {
   readonly history: readonly HistoryMessage[];
+  /** Its tokens, where they are known already. */
+  readonly historyTokens?: number;
   readonly dropped: readonly HistoryMessage[];
   /** Tokens of system and history before trimming. */
   readonly before: number;
@@ -151,7 +154,7 @@ function* finish(
   counter: MessageCounter,
   kept: Kept,
 ): Steps<PreparedContext> {
-  const history = yield* counter.messagesSteps(kept.history);
+  const history = kept.historyTokens ?? (yield* counter.messagesSteps(kept.history));
   const { config } = request;
   const report: ContextReport = {
     model: config.model,
