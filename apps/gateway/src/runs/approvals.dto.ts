@@ -14,11 +14,11 @@ const decisionSchema = z
     arguments: z.record(z.string(), z.unknown()).nullish(),
     reason: z.string().trim().min(1).max(MAX_REASON_CHARS).nullish(),
   })
-  .superRefine(({ decision, arguments: args }, { addIssue }) => {
+  .superRefine(({ decision, arguments: args }, context) => {
     const given = args !== undefined && args !== null;
     if (decision === 'edit' && !given)
-      addIssue({ ...at, message: 'edit needs the new arguments, an object' });
-    if (decision !== 'edit' && given) addIssue({ ...at, message: 'only edit takes arguments' });
+      context.addIssue({ ...at, message: 'edit needs the new arguments, an object' });
+    if (decision !== 'edit' && given) context.addIssue({ ...at, message: 'only edit takes arguments' });
   });
 
 const decisionsSchema = z
