@@ -1,5 +1,6 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
+import { ApprovalsRepository } from './approvals/approvals.repository';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
 import { RunControlRepository } from './runs/run-control.repository';
 import { RunIntake } from './runs/run-intake';
@@ -44,6 +45,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
         { provide: RunReapingRepository, useValue: new RunReapingRepository(connection) },
         { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
+        { provide: ApprovalsRepository, useValue: new ApprovalsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -58,6 +60,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         RunControlRepository,
         RunReapingRepository,
         SessionBudgetsRepository,
+        ApprovalsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],
