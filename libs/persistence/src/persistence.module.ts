@@ -9,6 +9,7 @@ import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
 import { ConversationsRepository } from './sessions/conversations.repository';
 import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
+import { SkillSetsRepository } from './skills/skill-sets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -42,6 +43,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: ConversationsRepository, useValue: new ConversationsRepository(connection) },
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
         { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
+        { provide: SkillSetsRepository, useValue: new SkillSetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -55,6 +57,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         ConversationsRepository,
         RunControlRepository,
         SessionBudgetsRepository,
+        SkillSetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],
