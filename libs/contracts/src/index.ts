@@ -55,6 +55,7 @@ export {
   TOOL_CALL_TIMEOUT_MS,
   TOPOLOGY_TIMEOUT_MS,
 } from './policy';
+export { PROMPT_NAMES, skillSetSchema, type PromptName, type SkillSet } from './skill-set';
 export {
   CURRENCY_PATTERN,
   isPrice,

@@ -56,6 +56,7 @@ export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
 export type { SessionKey } from './sessions/session-key';
 export { SessionsRepository, type RunMessage, type SessionHistory } from './sessions/sessions.repository';
+export { SkillSetsRepository } from './skills/skill-sets.repository';
 export { storableText } from './storable-text';
 export {
   ToolCallsRepository,

@@ -11,6 +11,7 @@ import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
 import { ConversationsRepository } from './sessions/conversations.repository';
 import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
+import { SkillSetsRepository } from './skills/skill-sets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -46,6 +47,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: RunReapingRepository, useValue: new RunReapingRepository(connection) },
         { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
         { provide: ApprovalsRepository, useValue: new ApprovalsRepository(connection) },
+        { provide: SkillSetsRepository, useValue: new SkillSetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -61,6 +63,7 @@ export class PersistenceModule implements OnApplicationShutdown {
         RunReapingRepository,
         SessionBudgetsRepository,
         ApprovalsRepository,
+        SkillSetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],

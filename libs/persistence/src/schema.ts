@@ -239,6 +239,17 @@ export const modelConfigs = pgTable(
   ],
 );
 
+/** What an operator has loaded from a folder, newest last; parsed as `SkillSet` of the contracts. */
+export const skillSets = pgTable('skill_sets', {
+  id: id('id').primaryKey().generatedAlwaysAsIdentity(),
+  version: text('version').notNull(),
+  prompts: jsonb('prompts').$type<Record<string, string>>().notNull(),
+  forbiddenCommands: jsonb('forbidden_commands').$type<string[]>(),
+  /** The user; null for a gateway that loaded its folder when it started. */
+  loadedBy: text('loaded_by'),
+  loadedAt: at('loaded_at').notNull().defaultNow(),
+});
+
 export type SessionRow = typeof sessions.$inferSelect;
 export type RunRow = typeof runs.$inferSelect;
 export type ToolCallRow = typeof toolCalls.$inferSelect;

@@ -49,7 +49,7 @@ const ANSWERED: Readonly<Record<string, number>> = {
   'POST /v3/projects/{project_id}/chat/runs': 404,
 };
 
-const REFUSALS = { run: 404, session: 404, user: 403, group: 403 } as const;
+const REFUSALS = { run: 404, session: 404, user: 403, group: 403, service: 403 } as const;
 
 const routes = routesOf(apiDocument(await createPreview()));
 const guarded = routes.filter((route) => ownershipOf(route) !== 'public').map(named);
