@@ -8,7 +8,6 @@ import { freshClone } from './lib/fresh-clone.mjs';
 import { assertNothingLeft, stopTrying, tryStart } from './lib/fresh-start.mjs';
 import { startGuardedCommand } from './lib/guarded-command.mjs';
 import { describeFailure, LaunchError } from './lib/launch-error.mjs';
-import { listeningPorts } from './lib/ports.mjs';
 import { onStopSignals } from './lib/stop-signals.mjs';
 import { say, seconds } from './lib/terminal.mjs';
 
@@ -19,9 +18,8 @@ const options = {
   'with-tests': { type: 'boolean', default: false },
 };
 
-/** Throws when `npm test` is not green or leaves a process or an open port; resolves with its ms. */
+/** Throws when `npm test` is not green or leaves a process; resolves with its ms. */
 async function runTests({ root, folder, env, account }) {
-  const portsBefore = listeningPorts();
   const startedAt = Date.now();
   const tests = startGuardedCommand({
     command: 'npm',
@@ -33,7 +31,7 @@ async function runTests({ root, folder, env, account }) {
   });
   onStopSignals((signal) => tests.interrupt(signal));
   if ((await tests.exited) !== 0) throw new LaunchError('npm test failed');
-  await assertNothingLeft(root, portsBefore);
+  await assertNothingLeft(root);
   return Date.now() - startedAt;
 }
 

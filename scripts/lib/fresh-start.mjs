@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { startGuarded } from './child-process.mjs';
 import { LaunchError } from './launch-error.mjs';
-import { listeningPorts } from './ports.mjs';
 import { processesNaming } from './processes.mjs';
 import { runCommand } from './run-command.mjs';
 
@@ -32,15 +31,15 @@ const current = new Set();
 /** Ends an `npm start` that is being tried, for a caller that was told to stop: `tryStart` then throws. */
 export const stopTrying = () => Promise.all([...current].map((npm) => npm.stop()));
 
-/** Throws when a process that has to do with `root` is alive, or a port is open that was not among `before`. */
-export async function assertNothingLeft(root, before) {
-  const left = () => [
-    ...processesNaming(root).map((process) => `process ${process}`),
-    ...[...listeningPorts()].filter((port) => !before.has(port)).map((port) => `port ${port}`),
-  ];
+/**
+ * Throws when a process that has to do with `root` is alive, and with it whatever it listens on. Ports alone say
+ * nothing: others open and close theirs on the same machine.
+ */
+export async function assertNothingLeft(root) {
   const giveUpAt = Date.now() + GONE_WITHIN_MS;
-  while (left().length > 0 && Date.now() < giveUpAt) await delay(POLL_MS);
-  if (left().length > 0) throw new LaunchError(`Left open after the end:\n${left().join('\n')}`);
+  while (processesNaming(root).length > 0 && Date.now() < giveUpAt) await delay(POLL_MS);
+  const left = processesNaming(root);
+  if (left.length > 0) throw new LaunchError(`Left running after the end:\n${left.join('\n')}`);
 }
 
 /**
@@ -48,7 +47,6 @@ export async function assertNothingLeft(root, before) {
  * when any of it is not as promised. Resolves with the ms from the start to the banner.
  */
 export async function tryStart(clone) {
-  const portsBefore = listeningPorts();
   const startedAt = Date.now();
   const lines = [];
   const npm = startGuarded({
@@ -80,6 +78,6 @@ export async function tryStart(clone) {
     await npm.stop();
     current.delete(npm);
   }
-  await assertNothingLeft(clone.root, portsBefore);
+  await assertNothingLeft(clone.root);
   return readyMs;
 }
