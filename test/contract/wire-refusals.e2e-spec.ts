@@ -7,16 +7,16 @@ import { call, CHAT_SPELLINGS, WireChat } from './support/wire';
 const CLOSED_PROJECT = '22222222-2222-4222-8222-222222222222';
 
 /** Every route of the contract's chat, and what a project would have to be opened for. */
-const ROUTES: readonly [method: string, path: string, purpose: string, body?: unknown][] = [
+const ROUTES: readonly [method: string, path: string, purpose: string, body: unknown][] = [
   ['POST', '/stream', 'use chat', { message: 'hello' }],
   ['POST', '/inject', 'use fault injection', { message: '' }],
-  ['GET', '/sessions', 'access chat sessions'],
-  ['GET', '/sessions/x/history', 'access chat history'],
-  ['DELETE', '/sessions/x', 'delete chat sessions'],
-  ['POST', '/sessions/x/abort', 'abort chat session'],
+  ['GET', '/sessions', 'access chat sessions', undefined],
+  ['GET', '/sessions/x/history', 'access chat history', undefined],
+  ['DELETE', '/sessions/x', 'delete chat sessions', undefined],
+  ['POST', '/sessions/x/abort', 'abort chat session', undefined],
   ['PATCH', '/sessions/x', 'rename chat sessions', { title: 'x' }],
-  ['PUT', '/sessions/x/pin', 'pin chat sessions'],
-  ['DELETE', '/sessions/x/pin', 'unpin chat sessions'],
+  ['PUT', '/sessions/x/pin', 'pin chat sessions', undefined],
+  ['DELETE', '/sessions/x/pin', 'unpin chat sessions', undefined],
 ];
 
 let stack: Stack;

@@ -45,10 +45,10 @@ describe.each(CHAT_SPELLINGS)('a request under the path %s', (of, prefix) => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it('is taken with fields that nobody knows, and with any temperature', async () => {
+  it('is taken with fields that nobody knows', async () => {
     const frames = await send('/stream', {
       message: 'hello',
-      temperature: 'hot',
+      temperature: null,
       mode: 'text',
       stream: true,
       made_up: { by: 'somebody' },
