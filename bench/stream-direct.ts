@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { modelSettingsSchema, type RunEvent } from '@copilot/contracts';
 import { Gns3Client, readTopology } from '@copilot/gns3';
 import { effectiveLimits } from '@copilot/limits';
-import { promptTopology } from '@copilot/model-request';
+import { builtInPrompt, promptTopology } from '@copilot/model-request';
 import { createLogger } from '@copilot/observability';
 import { HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
@@ -52,6 +52,7 @@ export class DirectGraph implements Contender {
         runId,
         projectId: this.lab.projectId,
         mode: 'lab_automation_assistant',
+        prompts: builtInPrompt,
         model: new OpenAiModel(this.settings, 'sk-bench', this.fetch),
         settings: this.settings,
         learning: new ConfigLearning(null, async () => undefined, this.log),

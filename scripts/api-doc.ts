@@ -82,7 +82,7 @@ The tables are printed from [openapi.json](openapi.json), which is printed from 
 - **Sizes.** A body has at most 1 MB, a message 200,000 characters, a session id 300.
 - **Times** are UTC without a zone, as the GNS3 server writes them; \`at\` in \`limit_changes\` has its \`Z\`.
 
-What the limits on a chat request mean: [limits](limits.md). Fields of a model config that concern the window: [context window](context-window.md).
+What the limits on a chat request mean: [limits](limits.md). Tool calls that wait for a person: [approvals](approvals.md). Fields of a model config that concern the window: [context window](context-window.md).
 `;
 
 const [, started] = process.argv;

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { RunSignals } from '@copilot/events';
-import { promptsWithoutTopology, promptText } from '@copilot/model-request';
+import { readBuiltInPrompts } from '@copilot/model-request';
 import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectPatient } from '@copilot/redis';
@@ -20,10 +20,7 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   // Before the first run needs them: building takes half a second, and ranks that do not load end it here.
   for (const encoding of ENCODINGS) log.info(countingLine(tokenCounter(encoding).encoding));
   // A prompt that is missing must stop the worker, not a run.
-  for (const hidden of ['title', 'summary', 'planner'] as const) promptText(hidden);
-  for (const mode of promptsWithoutTopology()) {
-    log.warn({ mode }, 'the prompt has no {{topology_info}}: the model is not told the topology');
-  }
+  readBuiltInPrompts();
   const onWaiting = (message: string) => log.warn(message);
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);

@@ -14,6 +14,7 @@ import { RunsModule } from './runs/runs.module';
 import { SessionBudgetsModule } from './session-budgets/session-budgets.module';
 import { SessionsModule } from './sessions/sessions.module';
 import { SseModule } from './sse/sse.module';
+import { SkillsModule } from './skills/skills.module';
 import { DEFAULT_SSE_TIMES } from './sse/sse-stream';
 import type { Settings } from './settings';
 import { BodyPipe } from './validation/body.pipe';
@@ -47,6 +48,7 @@ export class AppModule {
         SessionsModule,
         ModelConfigsModule.register(settings.MODEL_ALLOWED_HOSTS),
         SessionBudgetsModule,
+        SkillsModule.register(settings.SKILLS_DIR),
         HealthModule,
         DashboardModule,
       ],

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
-import { promptsWithoutTopology } from '@copilot/model-request';
+import { readBuiltInPrompts } from '@copilot/model-request';
 import { boot, createLogger, type Logger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
 import { checkRedis, connectFailFast } from '@copilot/redis';
@@ -28,7 +28,7 @@ await boot(createLogger('gateway', 'info'), async () => {
   await waitForStores(settings, log);
   // Building a counter takes a moment in which no stream would move; estimates need them and the prompts.
   for (const encoding of ENCODINGS) tokenCounter(encoding);
-  promptsWithoutTopology();
+  readBuiltInPrompts();
   const app = await createApp(settings, log);
   const url = await listen(app, settings.PORT, settings.HOST);
   log.info({ url, docs: `${url}/docs` }, 'gateway ready');

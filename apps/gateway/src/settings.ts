@@ -33,6 +33,13 @@ export const settingsSchema = z
       .min(0)
       .default(60)
       .describe('Messages of one user in a minute; 0 = no limit. Not with AUTH_MODE=none'),
+    SKILLS_DIR: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Folder with prompts/*.md and config/forbidden_commands.txt, in the place of the built-in ones; read at the start and by POST /v3/copilot/reload/skills',
+      ),
     RUN_MAX_SECONDS: wholeNumber('RUN_MAX_SECONDS')
       .min(1)
       .max(MAX_RUN_SECONDS)

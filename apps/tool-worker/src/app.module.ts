@@ -5,17 +5,20 @@ import {
   PersistenceModule,
   RunControlRepository,
   RunTokens,
+  SkillSetsRepository,
   ToolCallsRepository,
 } from '@copilot/persistence';
 import { Drain, QueuesModule } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { SETTINGS, type Settings } from './settings';
+import type { ForbiddenPatterns } from './commands/forbidden';
 import { RunWatches } from './tool-calls/run-watch';
 import { ToolCallAnnouncer } from './tool-calls/tool-call-announcer';
 import { ToolCallExecutor } from './tool-calls/tool-call-executor';
 import { ToolCallProcessor } from './tool-calls/tool-call.processor';
 import { ToolBox } from './tools/tool-box';
+import { forbiddenInForce } from './tools/forbidden-in-force';
 import type { ToolServices } from './tools/tool-context';
 
 /** A call needs a connection only for moments at its start and its end. */
@@ -28,7 +31,10 @@ export class AppModule {
     log: Logger,
     redis: RedisClient,
     signals: RunSignals,
-    tools: Omit<ToolServices, 'lab'>,
+    {
+      ownForbidden,
+      ...tools
+    }: Omit<ToolServices, 'lab' | 'forbidden'> & { readonly ownForbidden: ForbiddenPatterns | null },
   ): DynamicModule {
     return {
       module: AppModule,
@@ -53,17 +59,22 @@ export class AppModule {
         },
         {
           provide: ToolCallExecutor,
-          inject: [ToolCallsRepository, RunControlRepository, LabAccess, Drain],
+          inject: [ToolCallsRepository, RunControlRepository, LabAccess, SkillSetsRepository, Drain],
           useFactory: (
             calls: ToolCallsRepository,
             control: RunControlRepository,
             lab: LabAccess,
+            skills: SkillSetsRepository,
             { drained }: Drain,
           ) =>
             new ToolCallExecutor({
               calls,
               watches: new RunWatches(signals, (runId) => control.standing(runId), log),
-              tools: new ToolBox({ ...tools, lab }),
+              tools: new ToolBox({
+                ...tools,
+                lab,
+                forbidden: async () => forbiddenInForce(ownForbidden, await skills.current()),
+              }),
               log,
               drained,
               announcer: new ToolCallAnnouncer(redis, settings.EVENT_TTL_SECONDS),

@@ -10,14 +10,14 @@ import { AppModule } from './app.module';
 import { ConsoleAccess } from './consoles/console-access';
 import { RedisConsoleLocks } from './consoles/redis-console-locks';
 import { settingsSchema } from './settings';
-import { readForbiddenPatterns } from './tools/forbidden-file';
+import { readForbiddenFile } from './tools/forbidden-in-force';
 
 endWithParent();
 
 await boot(createLogger('tool-worker', 'info'), async () => {
   const settings = parseEnv(settingsSchema, process.env);
   const log = createLogger('tool-worker', settings.LOG_LEVEL);
-  const forbidden = await readForbiddenPatterns(settings.FORBIDDEN_COMMANDS_FILE);
+  const ownForbidden = await readForbiddenFile(settings.FORBIDDEN_COMMANDS_FILE);
   const onFault = (error: Error) => log.warn({ err: error }, 'redis has a fault');
   const redis = connectPatient(settings.REDIS_URL, onFault);
   const onWaiting = (message: string) => log.warn(message);
@@ -26,7 +26,7 @@ await boot(createLogger('tool-worker', 'info'), async () => {
 
   const tools = {
     consoles: new ConsoleAccess(new RedisConsoleLocks(redis)),
-    forbidden,
+    ownForbidden,
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
   };
   const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));

@@ -121,6 +121,32 @@ export const runEventSchema = z.discriminatedUnion('type', [
     by: z.string(),
     changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
   }),
+  /** The run waits for a person's word on these calls, and holds no worker meanwhile. */
+  z.object({
+    type: z.literal('approval_required'),
+    /** UTC, ISO 8601: what is undecided then is rejected. */
+    expires_at: z.string(),
+    calls: z.array(
+      z.object({
+        tool_call_id: z.string(),
+        tool_name: z.string(),
+        arguments: z.record(z.string(), z.unknown()),
+        /** The lines that each device would get; null for a tool that sends none. */
+        preview: z.array(z.object({ device_name: z.string(), lines: z.array(z.string()) })).nullable(),
+      }),
+    ),
+  }),
+  /** A person has decided of a call, or the time for it is over (`expired`; `by` is null then). */
+  z.object({
+    type: z.literal('approval_decided'),
+    tool_call_id: z.string(),
+    tool_name: z.string(),
+    decision: z.enum(['approved', 'rejected', 'expired']),
+    by: z.string().nullable(),
+    reason: z.string().nullable(),
+    /** Where they were changed. */
+    arguments: z.record(z.string(), z.unknown()).optional(),
+  }),
   /** The run was cancelled; `done` follows. */
   z.object({ type: z.literal('abort') }),
   z.object({ type: z.literal('error'), error: z.string(), code: z.enum(RUN_ERROR_CODES) }),

@@ -1,3 +1,22 @@
+export {
+  decisionEvent,
+  editedNote,
+  EXPIRED_TEXT,
+  parsedArguments,
+  rejectedText,
+  type ApprovalState,
+  type DecidedCall,
+} from './approvals/decision';
+export {
+  APPROVAL_TIMEOUT_SECONDS,
+  approvalPolicySchema,
+  NAMED_APPROVAL_POLICIES,
+  needsApproval,
+  storedApprovalPolicy,
+  toolsToApprove,
+  type ApprovalPolicy,
+} from './approvals/policy';
+export { previewOf, type DevicePreview } from './approvals/preview';
 export { errorChain, type ErrorLink } from './error-chain';
 export { RunError, RUN_ERROR_CODES, type RunErrorCode } from './errors';
 export { endsLog, MAX_EVENT_OUTPUT_CHARS, runEventSchema, type RunEvent, type RunEventType } from './events';
@@ -36,6 +55,7 @@ export {
   TOOL_CALL_TIMEOUT_MS,
   TOPOLOGY_TIMEOUT_MS,
 } from './policy';
+export { PROMPT_NAMES, skillSetSchema, type PromptName, type SkillSet } from './skill-set';
 export {
   CURRENCY_PATTERN,
   isPrice,
@@ -80,4 +100,5 @@ export {
 } from './tools/catalogue';
 export { skippedByCancel, STOPPED_BY_CANCEL } from './tools/cancelled-call';
 export type { DeviceCommandsResult, DeviceConfigResult, VpcsResult } from './tools/results';
+export { splitCommands } from './tools/split-commands';
 export { endEvents, toolEndEvent, type RunEnd } from './told-again';

@@ -16,7 +16,8 @@ export const executeRunJob = {
 export type ExecuteRun = z.infer<typeof executeRunJob.schema>;
 
 /**
- * Ends a run from outside, once it is due: it was cancelled, or its deadline has passed while nobody held it.
+ * Ends a run from outside, once it is due: it was cancelled, or its deadline has passed while nobody held it. Of one
+ * that waits for a person it ends the wait.
  * Whether it is due is read from its row, so a delivery too many does nothing.
  */
 export const settleRunJob = {

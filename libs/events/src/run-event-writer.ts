@@ -19,7 +19,10 @@ const UNFINISHED_TTL_SECONDS = 7 * 86_400;
 /** Whose events these are. Writers are fenced one by one: the run's agent, each tool call, the gateway. */
 export interface WriterFence {
   readonly writer:
-    'gateway' | 'agent' | 'end' | `${'call-start' | 'call-wait' | 'call-end' | 'limits' | 'once'}:${string}`;
+    | 'gateway'
+    | 'agent'
+    | 'end'
+    | `${'call-start' | 'call-wait' | 'call-end' | 'limits' | 'approval' | 'approval-wait' | 'once'}:${string}`;
   /** Raised with every claim; events of an older one are refused. */
   readonly attempt: number;
 }

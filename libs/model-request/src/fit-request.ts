@@ -16,7 +16,7 @@ import {
 import { closingInstruction, isSwitchedOff, type EffectiveLimits, type LimitCause } from '@copilot/limits';
 import type { BaseMessage } from '@langchain/core/messages';
 import { toBudgetMessage } from './budget-messages';
-import { promptText } from './prompt-files';
+import type { Prompts } from './prompt-files';
 import { messageCounter, yieldToEventLoop } from './token-counting';
 
 /** A tool as a model provider gets it. */
@@ -34,6 +34,7 @@ export interface RequestParts {
   /** Of what has fallen out of the window, where there is one. */
   readonly summary: string | undefined;
   readonly mode: CopilotMode;
+  readonly prompts: Prompts;
   readonly limits: EffectiveLimits;
   readonly settings: ModelSettings;
   readonly learned: ContextLearning;
@@ -43,8 +44,8 @@ export interface RequestParts {
 
 /** Prompt with topology, conversation and tools, fitted to the model's window as it was learned to count. */
 export function fitRequest(parts: RequestParts): Promise<ContextOutcome> {
-  const { messages, topology, summary, mode, settings, learned, closing } = parts;
-  const template = promptText(mode);
+  const { messages, topology, summary, mode, prompts, settings, learned, closing } = parts;
+  const template = prompts(mode);
   return prepareContextAsync(
     {
       messages: messages.map(toBudgetMessage),

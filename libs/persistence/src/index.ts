@@ -1,3 +1,4 @@
+export { ApprovalsRepository, type Decided, type Decision } from './approvals/approvals.repository';
 export { checkpointer, claimedCheckpointer, threadId } from './checkpointer/checkpointer';
 export type { Conversation, ConversationMessage } from './checkpointer/conversation';
 export { ClaimLostError, type Claim } from './claim';
@@ -18,7 +19,13 @@ export {
   type RunStanding,
   type Settling,
 } from './runs/run-control.repository';
-export { RunIntake, type AcceptedRun, type NewRun, type RunLimits } from './runs/run-intake';
+export {
+  RunIntake,
+  type AcceptedRun,
+  type ApprovalRules,
+  type NewRun,
+  type RunLimits,
+} from './runs/run-intake';
 export {
   RunsRepository,
   type ClaimedRun,
@@ -49,6 +56,7 @@ export { SessionBudgetError, sessionTotals } from './sessions/session-totals';
 export { SessionNotFoundError } from './sessions/open-session';
 export type { SessionKey } from './sessions/session-key';
 export { SessionsRepository, type RunMessage, type SessionHistory } from './sessions/sessions.repository';
+export { SkillSetsRepository } from './skills/skill-sets.repository';
 export { storableText } from './storable-text';
 export {
   ToolCallsRepository,

@@ -1,5 +1,6 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { connect, type Connection } from './database';
+import { ApprovalsRepository } from './approvals/approvals.repository';
 import { ModelConfigsRepository } from './model-configs/model-configs.repository';
 import { RunControlRepository } from './runs/run-control.repository';
 import { RunIntake } from './runs/run-intake';
@@ -10,6 +11,7 @@ import { SecretBox } from './secret-box';
 import { SessionsRepository } from './sessions/sessions.repository';
 import { ConversationsRepository } from './sessions/conversations.repository';
 import { SessionBudgetsRepository } from './sessions/session-budgets.repository';
+import { SkillSetsRepository } from './skills/skill-sets.repository';
 import { ToolCallsRepository } from './tool-calls/tool-calls.repository';
 
 /** Injection token of the process's database connection. */
@@ -44,6 +46,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         { provide: RunControlRepository, useValue: new RunControlRepository(connection) },
         { provide: RunReapingRepository, useValue: new RunReapingRepository(connection) },
         { provide: SessionBudgetsRepository, useValue: new SessionBudgetsRepository(connection) },
+        { provide: ApprovalsRepository, useValue: new ApprovalsRepository(connection) },
+        { provide: SkillSetsRepository, useValue: new SkillSetsRepository(connection) },
         { provide: ToolCallsRepository, useValue: new ToolCallsRepository(connection) },
         { provide: ModelConfigsRepository, useValue: new ModelConfigsRepository(connection, secrets) },
       ],
@@ -58,6 +62,8 @@ export class PersistenceModule implements OnApplicationShutdown {
         RunControlRepository,
         RunReapingRepository,
         SessionBudgetsRepository,
+        ApprovalsRepository,
+        SkillSetsRepository,
         ToolCallsRepository,
         ModelConfigsRepository,
       ],

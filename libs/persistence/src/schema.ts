@@ -1,4 +1,12 @@
-import type { ModelPrices, RunErrorCode, RunStatus, StopReason, Usage } from '@copilot/contracts';
+import type {
+  ApprovalPolicy,
+  ApprovalState,
+  ModelPrices,
+  RunErrorCode,
+  RunStatus,
+  StopReason,
+  Usage,
+} from '@copilot/contracts';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -96,6 +104,14 @@ export const runs = pgTable(
     deadlineAt: at('deadline_at'),
     /** Changes of the limits while it worked: who, when, from what to what. */
     limitChanges: jsonb('limit_changes').$type<LimitsChange[]>().notNull().default([]),
+    /** Which calls wait for a person: the policies of the model config and of the request, each adding to the other. */
+    approvalPolicies: jsonb('approval_policies').$type<ApprovalPolicy[]>().notNull().default([]),
+    approvalTimeoutSeconds: integer('approval_timeout_seconds').notNull().default(86_400),
+    /** Both set while it waits for a person. */
+    approvalRequestedAt: at('approval_requested_at'),
+    approvalExpiresAt: at('approval_expires_at'),
+    /** Milliseconds that it has waited for people before; they do not count as its time. */
+    waitedMs: id('waited_ms').notNull().default(0),
     /** Somebody has cancelled it: whoever holds it ends it, and nobody begins anything more of it. */
     cancelRequestedAt: at('cancel_requested_at'),
     status: text('status').$type<RunStatus>().notNull().default('queued'),
@@ -145,6 +161,8 @@ export type ToolCallStatus =
   | 'failed'
   /** Not admitted: over a limit, faulty, or not in the mode. */
   | 'refused'
+  /** By a person, or because nobody approved it in time. */
+  | 'rejected'
   /** Admitted, and never begun: its run ended before. */
   | 'skipped'
   | 'unknown';
@@ -161,8 +179,15 @@ export const toolCalls = pgTable(
     /** Place among the calls of its iteration, from 0. */
     position: integer('position').notNull(),
     name: text('name').notNull(),
-    /** The raw argument text as the model gave it. */
+    /** The raw argument text as the model gave it, or as a person has changed it. */
     arguments: text('arguments').notNull(),
+    /** The model's, where a person has changed them. */
+    originalArguments: text('original_arguments'),
+    /** Null for a call that no person has to approve. */
+    approval: text('approval').$type<ApprovalState>(),
+    approvalReason: text('approval_reason'),
+    decidedBy: text('decided_by'),
+    decidedAt: at('decided_at'),
     status: text('status').$type<ToolCallStatus>().notNull().default('pending'),
     attempt: integer('attempt').notNull().default(0),
     /** What the model gets, whole; TOAST keeps large ones out of the row's page. */
@@ -213,6 +238,17 @@ export const modelConfigs = pgTable(
       .where(sql`${table.isDefault}`),
   ],
 );
+
+/** What an operator has loaded from a folder, newest last; parsed as `SkillSet` of the contracts. */
+export const skillSets = pgTable('skill_sets', {
+  id: id('id').primaryKey().generatedAlwaysAsIdentity(),
+  version: text('version').notNull(),
+  prompts: jsonb('prompts').$type<Record<string, string>>().notNull(),
+  forbiddenCommands: jsonb('forbidden_commands').$type<string[]>(),
+  /** The user; null for a gateway that loaded its folder when it started. */
+  loadedBy: text('loaded_by'),
+  loadedAt: at('loaded_at').notNull().defaultNow(),
+});
 
 export type SessionRow = typeof sessions.$inferSelect;
 export type RunRow = typeof runs.$inferSelect;

@@ -14,6 +14,11 @@ export function deadlineJobId(runId: string, deadlineAt: Date): string {
   return `${runId}-deadline-${deadlineAt.getTime()}`;
 }
 
+/** Once for each wait for a person. */
+export function expiryJobId(runId: string, expiresAt: Date): string {
+  return `${runId}-approval-${expiresAt.getTime()}`;
+}
+
 /** A tool call's place in its run; a provider's own ids may have characters that BullMQ does not allow. */
 export interface ToolCallPlace {
   readonly runId: string;

@@ -1,6 +1,6 @@
 import { executeRunJob, settleRunJob, SETTLE_GRACE_MS, type ExecuteRun } from '@copilot/contracts';
 import type { JobsOptions, Queue } from 'bullmq';
-import { deadlineJobId, runJobId, settleJobId } from './job-ids';
+import { deadlineJobId, expiryJobId, runJobId, settleJobId } from './job-ids';
 import { JOB_POLICY, SETTLE_POLICY } from './worker-policy';
 
 /** Puts runs on the queue. */
@@ -32,6 +32,17 @@ export class RunQueue {
   /** The run has ended: its deadline's job would do nothing, and is not kept until then. */
   async forgetDeadline(runId: string, deadlineAt: Date): Promise<void> {
     await this.queue.remove(deadlineJobId(runId, deadlineAt));
+  }
+
+  /** Has what nobody has decided of by then rejected, and its run go on. Once, however often it is asked. */
+  async settleUndecided(runId: string, expiresAt: Date): Promise<void> {
+    const delay = Math.max(0, expiresAt.getTime() - Date.now());
+    await this.addSettling(runId, { jobId: expiryJobId(runId, expiresAt), delay });
+  }
+
+  /** All is decided. */
+  async forgetUndecided(runId: string, expiresAt: Date): Promise<void> {
+    await this.queue.remove(expiryJobId(runId, expiresAt));
   }
 
   private async addSettling(runId: string, options: JobsOptions): Promise<void> {

@@ -7,10 +7,11 @@ import {
   type Connection,
   type RunRow,
   type RunsRepository,
+  type SkillSetsRepository,
   type ToolCallsRepository,
 } from '@copilot/persistence';
 import { PAST_RUNS, pastRun, requestedLimits } from '@copilot/limits';
-import { promptTopology } from '@copilot/model-request';
+import { promptsOf, promptTopology } from '@copilot/model-request';
 import type { ModelFactory } from '../models/model-factory';
 import { AgentSession } from './agent-session';
 import type { RunContext } from './run-context';
@@ -25,6 +26,7 @@ export class AgentSessions {
     private readonly connection: Connection,
     private readonly toolCalls: ToolCallsRepository,
     private readonly runs: RunsRepository,
+    private readonly skills: SkillSetsRepository,
   ) {}
 
   /** Rejects with RunError when the run's model config cannot be worked with. */
@@ -38,7 +40,10 @@ export class AgentSessions {
     },
   ): Promise<AgentSession> {
     const { run, session, claim } = claimed;
-    const { model, settings, learning } = await this.models.of(run.modelConfigId, hooks.log);
+    const [{ model, settings, learning }, skills] = await Promise.all([
+      this.models.of(run.modelConfigId, hooks.log),
+      this.skills.current(),
+    ]);
     const context: RunContext = {
       ...hooks,
       clock: rules.clock,
@@ -49,6 +54,7 @@ export class AgentSessions {
       runId: run.runId,
       projectId: run.projectId,
       mode: toCopilotMode(run.copilotMode),
+      prompts: promptsOf(skills),
       model,
       settings,
       learning,

@@ -12,7 +12,7 @@ export interface RequestOptions {
 /** The request of the next iteration from where the graph stands. */
 export function fitConversation(
   { messages, topology, summary }: AgentStateType,
-  { mode, limits, settings, learning }: RunContext,
+  { mode, prompts, limits, settings, learning }: RunContext,
   { closing }: RequestOptions,
 ): Promise<ContextOutcome> {
   return fitRequest({
@@ -20,6 +20,7 @@ export function fitConversation(
     topology,
     summary: summary?.text,
     mode,
+    prompts,
     limits,
     settings,
     learned: learning.current,

@@ -1,6 +1,7 @@
 import type { CopilotMode, ModelPrices, ModelSettings, RunEvent } from '@copilot/contracts';
 import type { Adjustment, EffectiveLimits, PastRun, RequestedLimits } from '@copilot/limits';
 import type { Logger } from '@copilot/observability';
+import type { Prompts } from '@copilot/model-request';
 import type { ChatModel } from '../models/chat-model';
 import type { ConfigLearning } from '../models/config-learning';
 import type { RunClock } from './run-clock';
@@ -10,6 +11,8 @@ export interface RunContext {
   readonly runId: string;
   readonly projectId: string;
   readonly mode: CopilotMode;
+  /** As they were when this claim began. */
+  readonly prompts: Prompts;
   readonly model: ChatModel;
   readonly settings: ModelSettings;
   readonly learning: ConfigLearning;

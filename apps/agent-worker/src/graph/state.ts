@@ -32,6 +32,8 @@ export interface CallResult {
   readonly name: string;
   readonly output: string;
   readonly failed: boolean;
+  /** By a person: it was admitted, and then not executed after all. */
+  readonly rejected: boolean;
   /** Further attempts that were made. */
   readonly retries: number;
 }

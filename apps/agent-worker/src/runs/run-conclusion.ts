@@ -24,19 +24,18 @@ export class RunConclusion {
    */
   async giveUp(hold: RunHold, session: AgentSession): Promise<void> {
     const position = await session.position();
-    if (position.at === 'tools') await this.turns.close(hold.claimed.claim, position.interrupt, LOST);
+    if (position.at === 'tools') await this.turns.close(hold.claimed, position.interrupt, LOST);
     await this.ending.fail(hold, LOST_TOO_OFTEN);
   }
 
   async conclude(hold: RunHold, session: AgentSession): Promise<void> {
-    const { claim } = hold.claimed;
     for (let position = await session.position(); ;) {
       if (position.at === 'end') {
         await hold.publisher.flush();
         return await this.ending.finish(hold, position.outcome);
       }
       if (position.at === 'tools') {
-        const results = await this.turns.close(claim, position.interrupt, whyNoResult(hold.rules));
+        const results = await this.turns.close(hold.claimed, position.interrupt, whyNoResult(hold.rules));
         position = await session.advance({ type: 'resume', results });
       } else if (position.next.type === 'start' && hold.rules.clock.cancelled) {
         return await this.ending.finish(hold, neverBegun(hold));

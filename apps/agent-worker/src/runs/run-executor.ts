@@ -3,6 +3,7 @@ import type { ClaimedRun, RunsRepository } from '@copilot/persistence';
 import type { DeliveryOutcome, RunDelivery, RunQueue } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { ToolInterrupt } from '../graph/nodes/await-tools.node';
+import type { ApprovalWait } from './approval-wait';
 import { lanesOf } from './lanes';
 import type { RunAnnouncer } from './run-announcer';
 import type { RunConclusion } from './run-conclusion';
@@ -18,6 +19,7 @@ const MAX_ROUNDS = 100;
 interface Dependencies {
   readonly runs: RunsRepository;
   readonly turns: ToolTurns;
+  readonly approvals: ApprovalWait;
   readonly holds: RunHolds;
   readonly queue: RunQueue;
   readonly conclusion: RunConclusion;
@@ -40,6 +42,7 @@ export class RunExecutor {
     const claimed = await this.its.runs.claim(delivery.ids, this.its.workerName);
     if (!claimed) {
       await this.its.announcer.announceEnd(delivery.ids.runId);
+      await this.its.approvals.announceIfWaiting(delivery.ids.runId);
       return 'finished';
     }
     const hold = this.its.holds.of(claimed, lockLost);
@@ -107,7 +110,12 @@ export class RunExecutor {
   ): Promise<DeliveryOutcome> {
     if (round > MAX_ROUNDS) throw new ResultsMissingError();
     const { claim } = claimed;
-    const jobs = await this.its.turns.store(claim, interrupt);
+    const { undecided, jobs } = await this.its.turns.store(claimed, interrupt);
+    if (undecided) {
+      // All calls of the turn wait: the model's order holds, and nothing runs of a plan that is not agreed.
+      await this.its.approvals.begin(claim, interrupt.usage);
+      return 'finished';
+    }
     if (jobs.length > 0) await this.watchDeadline(claimed);
     await this.its.runs.release(claim, 'waiting_tools', interrupt.usage);
     if (jobs.length > 0) {

@@ -1,7 +1,7 @@
 import { MAX_REDELIVERIES } from '@copilot/contracts';
 import { signalRun } from '@copilot/events';
 import type { ClaimedRun, RunControlRepository } from '@copilot/persistence';
-import type { SettleDelivery } from '@copilot/queues';
+import type { RunQueue, SettleDelivery } from '@copilot/queues';
 import type { RedisClient } from '@copilot/redis';
 import type { RunAnnouncer } from './run-announcer';
 import type { RunConclusion } from './run-conclusion';
@@ -10,6 +10,7 @@ import type { StepFailures } from './step-failures';
 
 interface Dependencies {
   readonly control: RunControlRepository;
+  readonly queue: RunQueue;
   readonly holds: RunHolds;
   readonly conclusion: RunConclusion;
   readonly failures: StepFailures;
@@ -28,9 +29,13 @@ export class RunSettler {
       case 'ended':
         return await this.its.announcer.announceEnd(delivery.runId);
       case 'not-due':
+        // Its enqueueing may have been lost together with the settling before this one.
+        if (settling.next) await this.its.queue.enqueue(settling.next);
         // The deadline was moved, or who holds the run still has a moment to end it in order.
         if (settling.inMs !== null) await delivery.postpone(settling.inMs);
         return;
+      case 'lapsed':
+        return await this.its.queue.enqueue(settling.next);
       case 'taken':
         return await this.end(settling.claimed, delivery, lockLost);
     }

@@ -1,6 +1,7 @@
 import type { RunSignals } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
 import {
+  ApprovalsRepository,
   ConversationsRepository,
   RunControlRepository,
   RunsRepository,
@@ -11,6 +12,7 @@ import type { RedisClient } from '@copilot/redis';
 import type { Provider } from '@nestjs/common';
 import { AgentSessions } from '../graph/agent-sessions';
 import { WORKER_NAME, type Settings } from '../settings';
+import { ApprovalWait } from './approval-wait';
 import { RunAnnouncer } from './run-announcer';
 import { RunConclusion } from './run-conclusion';
 import { RunEnding } from './run-ending';
@@ -57,6 +59,12 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
       useFactory: (toolCalls: ToolCallsRepository) => new ToolTurns(toolCalls, redis, eventTtlSeconds),
     },
     {
+      provide: ApprovalWait,
+      inject: [ApprovalsRepository, ToolCallsRepository, RunQueue],
+      useFactory: (approvals: ApprovalsRepository, toolCalls: ToolCallsRepository, queue: RunQueue) =>
+        new ApprovalWait(approvals, toolCalls, queue, redis, eventTtlSeconds),
+    },
+    {
       provide: RunConclusion,
       inject: [ToolTurns, RunEnding],
       useFactory: (turns: ToolTurns, ending: RunEnding) => new RunConclusion(turns, ending),
@@ -72,6 +80,7 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
         RunsRepository,
         RunQueue,
         ToolTurns,
+        ApprovalWait,
         RunHolds,
         RunConclusion,
         RunEnding,
@@ -83,6 +92,7 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
         runs: RunsRepository,
         queue: RunQueue,
         turns: ToolTurns,
+        approvals: ApprovalWait,
         holds: RunHolds,
         conclusion: RunConclusion,
         ending: RunEnding,
@@ -91,22 +101,35 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
         { draining }: Drain,
       ) =>
         new RunExecutor({
-          ...{ runs, queue, turns, holds, conclusion, ending, failures, announcer, redis, draining },
+          ...{
+            runs,
+            queue,
+            turns,
+            approvals,
+            holds,
+            conclusion,
+            ending,
+            failures,
+            announcer,
+            redis,
+            draining,
+          },
           ...{ workerName: WORKER_NAME, eventTtlSeconds },
         }),
     },
     {
       provide: RunSettler,
-      inject: [RunControlRepository, RunHolds, RunConclusion, StepFailures, RunAnnouncer],
+      inject: [RunControlRepository, RunQueue, RunHolds, RunConclusion, StepFailures, RunAnnouncer],
       useFactory: (
         control: RunControlRepository,
+        queue: RunQueue,
         holds: RunHolds,
         conclusion: RunConclusion,
         failures: StepFailures,
         announcer: RunAnnouncer,
       ) =>
         new RunSettler({
-          ...{ control, holds, conclusion, failures, announcer, redis },
+          ...{ control, queue, holds, conclusion, failures, announcer, redis },
           workerName: WORKER_NAME,
         }),
     },

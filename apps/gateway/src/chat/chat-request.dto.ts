@@ -1,8 +1,10 @@
-import { MAX_SESSION_ID_LENGTH } from '@copilot/contracts';
+import { APPROVAL_TIMEOUT_SECONDS, MAX_SESSION_ID_LENGTH, type ApprovalPolicy } from '@copilot/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { RunLimitsDto } from '../runs/run-limits.dto';
+import { APPROVAL_POLICY_PROPERTY, IsApprovalPolicy } from '../validation/approval-policy';
 import { IsText } from '../validation/text-rule';
+import { IsWholeNumber } from '../validation/whole-number';
 
 export const MAX_MESSAGE_CHARS = 200_000;
 
@@ -33,4 +35,26 @@ export class ChatRequestDto extends RunLimitsDto {
   @IsOptional()
   @IsIn(['text'], { message: 'must be "text"' })
   readonly mode?: 'text' | null;
+
+  @ApiProperty({
+    ...APPROVAL_POLICY_PROPERTY,
+    description:
+      "Which tool calls wait for a person; adds to the model config's and takes nothing from it. See docs/approvals.md",
+  })
+  @IsOptional()
+  @IsApprovalPolicy()
+  readonly approval_policy?: ApprovalPolicy | null;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    nullable: true,
+    minimum: APPROVAL_TIMEOUT_SECONDS.min,
+    maximum: APPROVAL_TIMEOUT_SECONDS.max,
+    default: APPROVAL_TIMEOUT_SECONDS.byDefault,
+    description: 'How long a person may take; what is undecided then is rejected, and the run goes on',
+  })
+  @IsOptional()
+  @IsWholeNumber(APPROVAL_TIMEOUT_SECONDS.min, APPROVAL_TIMEOUT_SECONDS.max)
+  readonly approval_timeout_seconds?: number | null;
 }

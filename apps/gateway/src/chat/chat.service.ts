@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { pricesOf, toCopilotMode, type CopilotMode, type ModelPrices } from '@copilot/contracts';
-import type { AcceptedRun, ModelConfigRow, RunLimits } from '@copilot/persistence';
+import {
+  APPROVAL_TIMEOUT_SECONDS,
+  pricesOf,
+  storedApprovalPolicy,
+  toCopilotMode,
+  type CopilotMode,
+  type ModelPrices,
+} from '@copilot/contracts';
+import type { AcceptedRun, ApprovalRules, ModelConfigRow, RunLimits } from '@copilot/persistence';
 import { effectiveLimits, requestedLimits, secondsBound, type EffectiveLimits } from '@copilot/limits';
 import type { Identity } from '../auth/caller';
 import { ProjectGate } from '../auth/project-gate';
@@ -71,6 +78,7 @@ export class ChatService {
       model,
       prices,
       limits,
+      approval: approvalRules(modelConfig, request),
       idempotency:
         idempotencyKey === undefined
           ? undefined
@@ -103,6 +111,15 @@ export class ChatService {
       effective,
     };
   }
+}
+
+/** The request cannot lift what the model config asks for: that may be a group's, and the caller only its member. */
+function approvalRules({ settings }: ModelConfigRow, request: ChatRequestDto): ApprovalRules {
+  const policies = [storedApprovalPolicy(settings.approval_policy), request.approval_policy ?? 'never'];
+  return {
+    policies: policies.filter((policy) => policy !== 'never'),
+    timeoutSeconds: request.approval_timeout_seconds ?? APPROVAL_TIMEOUT_SECONDS.byDefault,
+  };
 }
 
 /** Rejects with a 422 where a cost is limited that cannot be known. */

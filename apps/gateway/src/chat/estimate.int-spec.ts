@@ -55,6 +55,7 @@ describe('an estimate', () => {
       model: 'm',
       prices: null,
       limits: { requested: {}, effective: {}, maxSeconds: 60 },
+      approval: { policies: [], timeoutSeconds: 60 },
     });
     await expect(estimate({ session_id: sessionId })).resolves.toMatchObject({
       status: 404,

@@ -3,9 +3,14 @@ import { readLearning } from '@copilot/context-budget';
 import { modelSettingsSchema, type ModelSettings } from '@copilot/contracts';
 import { readTopology } from '@copilot/gns3';
 import { estimateRun, PAST_RUNS, pastRun } from '@copilot/limits';
-import { expectedInputTokens, fitRequest, promptTopology } from '@copilot/model-request';
+import { expectedInputTokens, fitRequest, promptsOf, promptTopology } from '@copilot/model-request';
 import { LOGGER, type Logger } from '@copilot/observability';
-import { ConversationsRepository, RunsRepository, type Conversation } from '@copilot/persistence';
+import {
+  ConversationsRepository,
+  RunsRepository,
+  SkillSetsRepository,
+  type Conversation,
+} from '@copilot/persistence';
 import { HumanMessage } from '@langchain/core/messages';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Identity } from '../auth/caller';
@@ -25,6 +30,7 @@ export class EstimateService {
     private readonly chat: ChatService,
     private readonly conversations: ConversationsRepository,
     private readonly runs: RunsRepository,
+    private readonly skills: SkillSetsRepository,
     private readonly clients: Gns3Clients,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -33,10 +39,11 @@ export class EstimateService {
   async estimate(projectId: string, caller: Identity, request: ChatRequestDto): Promise<RunEstimateDto> {
     const judged = await this.chat.judge(projectId, caller, request);
     const settings = settingsOf(judged);
-    const [conversation, topology, pastRuns] = await Promise.all([
+    const [conversation, topology, pastRuns, skills] = await Promise.all([
       this.conversationOf(projectId, caller, request.session_id),
       this.topologyOf(projectId, caller, settings),
       this.runs.usageOfPast({ userId: caller.userId, model: judged.model }, PAST_RUNS),
+      this.skills.current(),
     ]);
     const learned = readLearning(judged.modelConfig.contextLearning);
     const fitted = await fitRequest({
@@ -44,6 +51,7 @@ export class EstimateService {
       topology,
       summary: conversation.summary,
       mode: judged.copilotMode,
+      prompts: promptsOf(skills),
       limits: judged.effective,
       settings,
       learned,

@@ -21,6 +21,11 @@ export class RunLogs {
     await this.write(runId, `limits:${nth}`, { type: 'limits_changed', ...change });
   }
 
+  /** Tells of a decision on a call, once however often it is told. */
+  async decided(runId: string, event: Extract<RunEvent, { type: 'approval_decided' }>): Promise<void> {
+    await this.write(runId, `approval:${event.tool_call_id}`, event);
+  }
+
   private async write(runId: string, writer: WriterFence['writer'], event: RunEvent): Promise<void> {
     await new RunEventWriter(this.redis, runId, { writer, attempt: 0 }, this.endedTtlSeconds).append(event);
   }

@@ -4,11 +4,13 @@ import {
   MODEL_TYPES,
   PRICE_RANGE,
   TOKENIZERS,
+  type ApprovalPolicy,
   type ContextOverflow,
   type ContextStrategy,
 } from '@copilot/contracts';
 import { ApiProperty, ApiSchema, OmitType, PartialType } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional, Max, Min } from 'class-validator';
+import { APPROVAL_POLICY_PROPERTY, IsApprovalPolicy } from '../validation/approval-policy';
 import { IsCurrency, IsPrice } from '../validation/price-rule';
 import { IsText } from '../validation/text-rule';
 import { IsWholeNumber } from '../validation/whole-number';
@@ -99,6 +101,15 @@ export class CreateModelConfigDto {
   @IsOptional()
   @IsText({ min: 0, max: 100, exact: true })
   readonly copilot_mode?: string | null;
+
+  @ApiProperty({
+    ...APPROVAL_POLICY_PROPERTY,
+    description:
+      'Which tool calls of its runs wait for a person; a request can only add to it. See docs/approvals.md',
+  })
+  @IsOptional()
+  @IsApprovalPolicy()
+  readonly approval_policy?: ApprovalPolicy | null;
 
   @ApiProperty({ enum: TOKENIZERS, required: false, default: 'cl100k_base' })
   @IsOptional()

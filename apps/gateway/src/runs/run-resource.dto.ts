@@ -1,4 +1,5 @@
 import {
+  toolsToApprove,
   RUN_ERROR_CODES,
   RUN_STATUSES,
   STOP_REASONS,
@@ -10,6 +11,7 @@ import {
 import { effectiveLimitsSchema, requestedLimits } from '@copilot/limits';
 import type { LimitsChange, RunRow, SessionRow, ToolCallRow, ToolCallStatus } from '@copilot/persistence';
 import { ApiProperty, ApiSchema, PickType } from '@nestjs/swagger';
+import { approvalsOf, RunApproval } from './approval-resource.dto';
 import { naiveUtc, naiveUtcOrNull } from '../http/naive-utc';
 import { EffectiveLimitsDto, RunLimitsDto } from './run-limits.dto';
 
@@ -19,6 +21,7 @@ const TOOL_CALL_STATUSES = [
   'succeeded',
   'failed',
   'refused',
+  'rejected',
   'skipped',
   'unknown',
 ] as const;
@@ -136,6 +139,16 @@ export class RunResource {
   readonly limit_changes!: readonly LimitsChange[];
   @ApiProperty({ type: [RunToolCall] })
   readonly tool_calls!: readonly RunToolCall[];
+  @ApiProperty({ type: [String], description: 'Tools whose calls a person has to approve' })
+  readonly approval_tools!: readonly string[];
+  @ApiProperty({ type: [RunApproval], description: 'Calls that a person has to approve, and the decisions' })
+  readonly approvals!: readonly RunApproval[];
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'While waiting_approval: what is undecided then is rejected',
+  })
+  readonly approval_expires_at!: string | null;
   @ApiProperty({ type: String, description: 'UTC without zone', example: '2026-01-31T12:00:00.123000' })
   readonly created_at!: string;
   @ApiProperty({ type: String, nullable: true })
@@ -206,6 +219,9 @@ export function runResource(
       status,
       iteration,
     })),
+    approval_tools: toolsToApprove(run.approvalPolicies),
+    approvals: approvalsOf(toolCalls),
+    approval_expires_at: naiveUtcOrNull(run.approvalExpiresAt),
     created_at: naiveUtc(run.createdAt),
     started_at: naiveUtcOrNull(run.startedAt),
     cancel_requested_at: naiveUtcOrNull(run.cancelRequestedAt),

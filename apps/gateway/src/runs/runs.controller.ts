@@ -9,6 +9,7 @@ import { CHAT_PATHS } from '../http/paths';
 import { EVENT_STREAM } from '../sse/event-schema';
 import { ApiUuidParam, UuidParam } from '../validation/uuid-param';
 import { WholeNumberQuery } from '../validation/whole-number-query';
+import { ApprovalsDto } from './approvals.dto';
 import { RunLimitsDto } from './run-limits.dto';
 import { RunResource } from './run-resource.dto';
 import { RunStreamer } from './run-streamer';
@@ -69,6 +70,28 @@ export class RunsController {
     @Caller() caller: Identity,
   ): Promise<RunResource> {
     return this.runs.cancel(projectId, runId, caller);
+  }
+
+  @Post(':run_id/approvals')
+  @HttpCode(200)
+  @ApiOperation({
+    summary: 'Decide of tool calls that wait for a person',
+    description:
+      'Approves, edits or rejects calls of a run that is `waiting_approval`, all that are named or none; in one request or in several. With the last one the run goes on. The same decision again changes nothing, another one is a 409. Viewers get `approval_decided`; docs/approvals.md.',
+  })
+  @ApiOkResponse({ type: RunResource })
+  @ApiErrors({
+    ...RUN_ERRORS,
+    409: 'The run does not wait, the time is over, or the call was decided otherwise',
+    422: 'A decision or an id is not valid, a call does not wait for anybody, or edited arguments cannot be run',
+  })
+  decide(
+    @UuidParam('project_id') projectId: string,
+    @UuidParam('run_id') runId: string,
+    @Body() asked: ApprovalsDto,
+    @Caller() caller: Identity,
+  ): Promise<RunResource> {
+    return this.runs.decide(projectId, runId, asked, caller);
   }
 
   @Patch(':run_id/limits')

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { Settings } from '../settings';
+import { RunApproving } from './run-approving';
 import { RunCancelling } from './run-cancelling';
 import { RunEnds } from './run-ends';
 import { RunFollower } from './run-follower';
@@ -19,6 +20,7 @@ export class RunsModule {
       providers: [
         { provide: RUN_MAX_SECONDS, useValue: maxSeconds },
         RunsService,
+        RunApproving,
         RunCancelling,
         RunLimiting,
         RunEnds,

@@ -6,6 +6,8 @@ import { RunsRepository, ToolCallsRepository } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { ProjectGate } from '../auth/project-gate';
 import { notFound } from '../errors/api-error';
+import { decisionsOf, type ApprovalsDto } from './approvals.dto';
+import { RunApproving } from './run-approving';
 import { RunCancelling } from './run-cancelling';
 import { RunLimiting } from './run-limiting';
 import type { RunLimitsDto } from './run-limits.dto';
@@ -18,6 +20,7 @@ export class RunsService {
     private readonly projects: ProjectGate,
     private readonly runs: RunsRepository,
     private readonly toolCalls: ToolCallsRepository,
+    private readonly approving: RunApproving,
     private readonly cancelling: RunCancelling,
     private readonly limiting: RunLimiting,
     private readonly reader: RunEventReader,
@@ -60,6 +63,18 @@ export class RunsService {
   ): Promise<RunResource> {
     await this.find(projectId, runId, caller);
     await this.limiting.change(runId, asked, caller);
+    return this.resource(projectId, runId, caller);
+  }
+
+  /** Records decisions on calls of the run that wait for them, and answers how it stands then. */
+  async decide(
+    projectId: string,
+    runId: string,
+    asked: ApprovalsDto,
+    caller: Identity,
+  ): Promise<RunResource> {
+    const { run } = await this.find(projectId, runId, caller);
+    await this.approving.decide(run, decisionsOf(asked), caller);
     return this.resource(projectId, runId, caller);
   }
 

@@ -29,6 +29,9 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /v3/projects/{project_id}/chat/runs': { message: 'hello', session_id: 'of the owner' },
   'PATCH /v3/projects/{project_id}/chat/sessions/{session_id}': { title: 'stolen' },
   'PATCH /v3/projects/{project_id}/chat/runs/{run_id}/limits': { max_iterations: 5 },
+  'POST /v3/projects/{project_id}/chat/runs/{run_id}/approvals': {
+    calls: [{ tool_call_id: 'call_1', decision: 'approve' }],
+  },
   'PUT /v3/projects/{project_id}/chat/sessions/{session_id}/budget': { max_total_tool_calls: 5 },
   'POST /v3/users/{user_id}/llm-model-configs': MODEL_CONFIG,
   'POST /v3/groups/{group_id}/llm-model-configs': MODEL_CONFIG,
@@ -46,7 +49,7 @@ const ANSWERED: Readonly<Record<string, number>> = {
   'POST /v3/projects/{project_id}/chat/runs': 404,
 };
 
-const REFUSALS = { run: 404, session: 404, user: 403, group: 403 } as const;
+const REFUSALS = { run: 404, session: 404, user: 403, group: 403, service: 403 } as const;
 
 const routes = routesOf(apiDocument(await createPreview()));
 const guarded = routes.filter((route) => ownershipOf(route) !== 'public').map(named);

@@ -21,13 +21,17 @@ export function routesOf(document: OpenAPIObject): Route[] {
 }
 
 /** Whose a thing is that a route is about, read off its parameters. */
-export type Ownership = 'public' | 'project' | 'session' | 'run' | 'user' | 'group' | 'unknown';
+export type Ownership = 'public' | 'project' | 'session' | 'run' | 'user' | 'group' | 'service' | 'unknown';
 
 /** Routes that anybody may call; whoever adds one says so here. */
 const PUBLIC = ['GET /health/live', 'GET /health/ready'];
 
+/** Routes about the service itself, for its administrators. */
+const ADMINISTRATION = ['POST /v3/reload/skills'];
+
 export function ownershipOf({ name, path }: Route): Ownership {
   if (PUBLIC.includes(name)) return 'public';
+  if (ADMINISTRATION.includes(name)) return 'service';
   const kinds = ['run', 'session', 'group', 'user', 'project'] as const;
   return kinds.find((kind) => path.includes(`{${kind}_id}`)) ?? 'unknown';
 }

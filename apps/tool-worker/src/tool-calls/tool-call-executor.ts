@@ -1,6 +1,7 @@
 import { withDeadline } from '@copilot/config';
 import {
   judgeCall,
+  needsApproval,
   skippedByCancel,
   STOPPED_BY_CANCEL,
   TOOL_CALL_TIMEOUT_MS,
@@ -28,6 +29,9 @@ const STORE_AGAIN_MS = 500;
 
 /** Before a call that failed is made again. */
 const RETRY_PAUSE_MS = 500;
+
+/** The row is to say so itself: a call whose approval was never asked for is not one that needs none. */
+const NOT_APPROVED = 'Error: this call needs the approval of a person and has none. Nothing was executed.';
 
 interface Result {
   readonly status: EndedToolCallStatus;
@@ -115,6 +119,9 @@ export class ToolCallExecutor {
       projectId: run.projectId,
     });
     if (!verdict.admitted) return notRun('refused', verdict.refusal);
+    if (needsApproval(run.approvalPolicies, verdict.call.name) && call.approval !== 'approved') {
+      return notRun('refused', NOT_APPROVED);
+    }
     const { effect } = TOOL_CATALOGUE[verdict.call.name];
     if (startedBefore && effect === 'changing') return notRun('unknown', OUTCOME_UNKNOWN);
     if (run.cancelRequestedAt !== null) return notRun('skipped', skippedByCancel(call.callId));

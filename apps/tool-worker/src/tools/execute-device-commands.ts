@@ -1,9 +1,8 @@
-import type { DeviceCommandsResult, ToolArgs } from '@copilot/contracts';
+import { splitCommands, type DeviceCommandsResult, type ToolArgs } from '@copilot/contracts';
 import { z } from 'zod';
 import { forbiddenReason } from '../commands/forbidden';
 import { judge, type Judged } from '../commands/judge';
 import { readOnlyRefusal } from '../commands/read-only';
-import { splitCommands } from '../commands/split-commands';
 import { blockedFields, errorField, warningField } from './result-fields';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';

@@ -1,7 +1,6 @@
-import type { DeviceConfigResult, ToolArgs } from '@copilot/contracts';
+import { splitCommands, type DeviceConfigResult, type ToolArgs } from '@copilot/contracts';
 import { disruptiveReason, forbiddenReason } from '../commands/forbidden';
 import { judge } from '../commands/judge';
-import { splitCommands } from '../commands/split-commands';
 import { ConfigRun, type ConfigDialect } from './config-run';
 import { Lab, type Device } from './lab';
 import { onDevices, useConsole } from './on-devices';

@@ -1,7 +1,6 @@
-import type { ToolArgs, VpcsResult } from '@copilot/contracts';
+import { splitCommands, type ToolArgs, type VpcsResult } from '@copilot/contracts';
 import { disruptiveReason, forbiddenReason } from '../commands/forbidden';
 import { judge } from '../commands/judge';
-import { splitCommands } from '../commands/split-commands';
 import { vpcsRefusal } from '../commands/vpcs-commands';
 import { vpcs } from '../consoles/drivers/vpcs';
 import { Lab, type Device } from './lab';

@@ -10,8 +10,8 @@ export class ToolBox {
     call: { name: Name; args: ToolArgs<Name> },
     scope: ToolScope,
   ): Promise<unknown> {
-    const { lab, ...services } = this.services;
-    const gns3 = await lab.clientFor(scope);
-    return TOOL_RUNNERS[call.name](call.args, { ...services, ...scope, gns3 });
+    const { lab, forbidden: inForce, ...services } = this.services;
+    const [gns3, forbidden] = await Promise.all([lab.clientFor(scope), inForce()]);
+    return TOOL_RUNNERS[call.name](call.args, { ...services, ...scope, gns3, forbidden });
   }
 }

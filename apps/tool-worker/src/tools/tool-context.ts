@@ -7,7 +7,8 @@ import type { ConsoleAccess } from '../consoles/console-access';
 export interface ToolServices {
   readonly lab: LabAccess;
   readonly consoles: ConsoleAccess;
-  readonly forbidden: ForbiddenPatterns;
+  /** What no tool may send at this moment. */
+  readonly forbidden: () => Promise<ForbiddenPatterns>;
   /** Longest wait for the prompt after one command. */
   readonly commandTimeoutMs: number;
 }
@@ -26,4 +27,5 @@ export interface ToolScope {
 }
 
 /** What a tool is given: the lab comes with the rights of whoever its run acts for. */
-export type ToolContext = Omit<ToolServices, 'lab'> & ToolScope & { readonly gns3: Gns3Client };
+export type ToolContext = Omit<ToolServices, 'lab' | 'forbidden'> &
+  ToolScope & { readonly gns3: Gns3Client; readonly forbidden: ForbiddenPatterns };

@@ -37,7 +37,7 @@ const settle = (runId: string) => control.takeToSettle(runId, 'settler');
 describe('a run that is to be ended from outside', () => {
   it('is not due while nobody has cancelled it and its time is not over', async () => {
     const queued = await accepted();
-    expect(await settle(queued.runId)).toEqual({ type: 'not-due', inMs: null });
+    expect(await settle(queued.runId)).toMatchObject({ type: 'not-due', inMs: null });
     const { claim } = await claimed();
     const settling = await settle(claim.runId);
     expect(settling).toMatchObject({ type: 'not-due' });

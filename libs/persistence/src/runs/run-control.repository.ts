@@ -1,11 +1,12 @@
-import { MAX_REDELIVERIES, SETTLE_GRACE_MS } from '@copilot/contracts';
+import { MAX_REDELIVERIES, SETTLE_GRACE_MS, type RunStatus } from '@copilot/contracts';
 import type { SessionTotals } from '@copilot/limits';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../database';
 import { runs, sessions, type LimitsChange, type RunRow } from '../schema';
 import { sessionTotals } from '../sessions/session-totals';
 import type { Queryable } from '../transaction';
-import type { ClaimedRun } from './runs.repository';
+import { lapse, WAIT_IS_OVER } from '../approvals/waiting';
+import type { ClaimedRun, Enqueueing } from './runs.repository';
 
 /** What may change of a run while somebody works on it, by the database's clock at this moment. */
 export interface RunStanding {
@@ -23,8 +24,15 @@ export interface RunStanding {
 /** What is to be done about an order to end a run from outside. */
 export type Settling =
   | { readonly type: 'ended' }
-  /** Null: neither cancelled nor begun, so there is nothing to wait for. */
-  | { readonly type: 'not-due'; readonly inMs: number | null }
+  /** `inMs` is null where there is nothing to wait for: it is neither cancelled nor begun, or a person has long time. */
+  | {
+      readonly type: 'not-due';
+      readonly inMs: number | null;
+      /** Where the run is on the queue, or should be. */
+      readonly next: Enqueueing | null;
+    }
+  /** Nobody decided of its calls in time: the run goes on without them. */
+  | { readonly type: 'lapsed'; readonly next: Enqueueing }
   | { readonly type: 'taken'; readonly claimed: ClaimedRun };
 
 export interface LimitsUpdate {
@@ -85,12 +93,24 @@ export class RunControlRepository {
   async takeToSettle(runId: string, worker: string): Promise<Settling> {
     return this.connection.transaction(async (tx): Promise<Settling> => {
       const [before] = await tx
-        .select({ status: runs.status, dueInMs: DUE_IN_MS })
+        .select({
+          status: runs.status,
+          cancelRequestedAt: runs.cancelRequestedAt,
+          enqueueNumber: runs.enqueueNumber,
+          dueInMs: DUE_IN_MS,
+        })
         .from(runs)
         .where(and(eq(runs.runId, runId), isNull(runs.endedAt)))
         .for('update');
       if (!before) return { type: 'ended' };
-      if (before.dueInMs === null || before.dueInMs > 0) return { type: 'not-due', inMs: before.dueInMs };
+      const { status, enqueueNumber, dueInMs } = before;
+      if (dueInMs === null || dueInMs > 0) {
+        const next = status === 'queued' && enqueueNumber > 0 ? { runId, enqueueNumber } : null;
+        return { type: 'not-due', inMs: isLongWait(status, dueInMs) ? null : dueInMs, next };
+      }
+      if (status === 'waiting_approval' && before.cancelRequestedAt === null) {
+        return { type: 'lapsed', next: await lapse(tx, runId) };
+      }
       const [run] = await tx
         .update(runs)
         .set({
@@ -99,6 +119,7 @@ export class RunControlRepository {
           enqueueNumber: sql`${runs.enqueueNumber} + 1`,
           claimedBy: worker,
           claimedAt: sql`now()`,
+          ...WAIT_IS_OVER,
         })
         .where(eq(runs.runId, runId))
         .returning();
@@ -109,7 +130,7 @@ export class RunControlRepository {
           claim: { runId, attempt: run.attempt },
           run,
           session: await sessionOf(tx, run),
-          takenOver: before.status === 'running',
+          takenOver: status === 'running',
           ...(await timesOf(tx, runId)),
         },
       };
@@ -150,22 +171,33 @@ export class RunControlRepository {
   }
 }
 
+/**
+ * The end of a wait for a person has an order of its own, which may only come a moment early. Another one that
+ * stayed for so long would stand in the way of a cancel, which has the same id.
+ */
+function isLongWait(status: RunStatus, dueInMs: number | null): boolean {
+  return status === 'waiting_approval' && dueInMs !== null && dueInMs > SETTLE_GRACE_MS;
+}
+
 const milliseconds = (interval: ReturnType<typeof sql>) =>
   sql<number>`(extract(epoch FROM ${interval}) * 1000)::float8`;
 
 const REMAINING_MS = milliseconds(
   sql`coalesce(${runs.deadlineAt} - now(), ${runs.maxSeconds} * interval '1 second')`,
 );
-const ELAPSED_MS = milliseconds(sql`coalesce(now() - ${runs.startedAt}, interval '0')`);
+const ELAPSED_MS = milliseconds(
+  sql`coalesce(now() - ${runs.startedAt} - ${runs.waitedMs} * interval '1 millisecond', interval '0')`,
+);
 
 /**
  * A cancel waits for a worker that holds the run, a deadline in any case for those that keep to it, and a run
- * that the queue has lost too often for nobody.
+ * that the queue has lost too often for nobody. While the run waits for a person, its deadline stands still and
+ * the end of that wait is what is due.
  */
 const DUE_IN_MS = sql<number | null>`(extract(epoch FROM least(
   CASE WHEN ${runs.redeliveries} > ${sql.raw(String(MAX_REDELIVERIES))} THEN now() END,
   ${runs.cancelRequestedAt} + CASE WHEN ${runs.status} = 'running' THEN ${SETTLE_GRACE} ELSE interval '0' END,
-  ${runs.deadlineAt} + ${SETTLE_GRACE}
+  CASE WHEN ${runs.status} = 'waiting_approval' THEN ${runs.approvalExpiresAt} ELSE ${runs.deadlineAt} + ${SETTLE_GRACE} END
 ) - now()) * 1000)::float8`;
 
 async function timesOf(tx: Queryable, runId: string) {

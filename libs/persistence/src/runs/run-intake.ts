@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ModelPrices } from '@copilot/contracts';
+import type { ApprovalPolicy, ModelPrices } from '@copilot/contracts';
 import { and, count, eq, isNull, sql } from 'drizzle-orm';
 import type { Connection } from '../database';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
@@ -22,6 +22,7 @@ export interface NewRun {
   readonly model: string;
   readonly prices: ModelPrices | null;
   readonly limits: RunLimits;
+  readonly approval: ApprovalRules;
   /** Under which a caller may send the same request again without a second run. */
   readonly idempotency?: Idempotency | undefined;
   /** With which the run acts on the lab; left out, the service's own login does. */
@@ -34,6 +35,12 @@ export interface RunLimits {
   readonly effective: Record<string, unknown>;
   /** After which the run's work is stopped. */
   readonly maxSeconds: number;
+}
+
+/** Which calls of a run a person has to approve, and how long the person may take. */
+export interface ApprovalRules {
+  readonly policies: readonly ApprovalPolicy[];
+  readonly timeoutSeconds: number;
 }
 
 export interface AcceptedRun {
@@ -113,6 +120,8 @@ export class RunIntake {
           requestedLimits: input.limits.requested,
           effectiveLimits: input.limits.effective,
           maxSeconds: input.limits.maxSeconds,
+          approvalPolicies: [...input.approval.policies],
+          approvalTimeoutSeconds: input.approval.timeoutSeconds,
           enqueueNumber: queuePosition === 0 ? 1 : 0,
         })
         .returning();

@@ -138,6 +138,21 @@ describe('an overdue run', () => {
     expect(overdue).toContain(late.run.runId);
     expect(overdue).not.toContain(inTime.run.runId);
   });
+
+  it('waits for a person as long as that may take, whatever its deadline says', async () => {
+    const [lapsed, waiting] = [await claimedRun(stores), await claimedRun(stores)];
+    const set = (runId: string, expires: string) =>
+      stores.connection.pool.query(
+        `UPDATE runs SET status = 'waiting_approval', deadline_at = now() - interval '1 minute',
+          approval_expires_at = now() + $2::interval WHERE run_id = $1`,
+        [runId, expires],
+      );
+    await set(lapsed.run.runId, '-10 seconds');
+    await set(waiting.run.runId, '1 minute');
+    const overdue = await reaping.overdue(10_000);
+    expect(overdue).toContain(lapsed.run.runId);
+    expect(overdue).not.toContain(waiting.run.runId);
+  });
 });
 
 describe('a line that has stopped', () => {

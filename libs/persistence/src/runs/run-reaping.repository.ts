@@ -100,8 +100,12 @@ export class RunReapingRepository {
     return row;
   }
 
-  /** Runs that should have ended a while ago: they were cancelled, or their deadline has passed. */
+  /**
+   * Runs that should have been settled a while ago: they were cancelled, their deadline has passed, or nobody has
+   * decided of their calls in time. A deadline stands still while its run waits for a person.
+   */
   async overdue(limit: number): Promise<string[]> {
+    const dueAt = sql`CASE WHEN ${runs.status} = 'waiting_approval' THEN ${runs.approvalExpiresAt} ELSE ${runs.deadlineAt} END`;
     const rows = await this.connection.db
       .select({ runId: runs.runId })
       .from(runs)
@@ -109,7 +113,7 @@ export class RunReapingRepository {
         and(
           isNull(runs.endedAt),
           or(
-            lt(runs.deadlineAt, sql`now() - ${OVERDUE_GRACE}`),
+            lt(dueAt, sql`now() - ${OVERDUE_GRACE}`),
             lt(runs.cancelRequestedAt, sql`now() - ${OVERDUE_GRACE}`),
           ),
         ),

@@ -103,8 +103,8 @@ export class RunsRepository {
   }
 
   /**
-   * Takes the run for a worker: raises its attempt. Nothing when it has ended, is unknown, or the delivery
-   * is of an older enqueueing.
+   * Takes the run for a worker: raises its attempt. Nothing when it has ended, is unknown, waits for a person,
+   * or the delivery is of an older enqueueing.
    */
   async claim({ runId, enqueueNumber }: Enqueueing, worker: string): Promise<ClaimedRun | undefined> {
     return this.connection.transaction(async (tx) => {
@@ -114,6 +114,8 @@ export class RunsRepository {
         .where(and(eq(runs.runId, runId), isNull(runs.endedAt)))
         .for('update');
       if (!before || before.enqueueNumber !== enqueueNumber) return undefined;
+      // The delivery of a worker that died right after it had let the run wait for a person.
+      if (before.status === 'waiting_approval') return undefined;
       const [run] = await tx
         .update(runs)
         .set({
@@ -215,10 +217,10 @@ export class RunsRepository {
   }
 }
 
-function timesOf({ claimedAt, startedAt, deadlineAt }: RunRow) {
+function timesOf({ claimedAt, startedAt, deadlineAt, waitedMs }: RunRow) {
   if (!claimedAt || !startedAt || !deadlineAt) throw new Error('a claim sets the times of its run');
   return {
-    elapsedMs: claimedAt.getTime() - startedAt.getTime(),
+    elapsedMs: claimedAt.getTime() - startedAt.getTime() - waitedMs,
     remainingMs: deadlineAt.getTime() - claimedAt.getTime(),
   };
 }

@@ -7,6 +7,7 @@ import { RunIntake, type NewRun } from '../runs/run-intake';
 import { RunTokens } from '../runs/run-tokens';
 import { RunsRepository, type ClaimedRun } from '../runs/runs.repository';
 import { SecretBox } from '../secret-box';
+import { ApprovalsRepository } from '../approvals/approvals.repository';
 import { ToolCallsRepository } from '../tool-calls/tool-calls.repository';
 
 const KEY = 'a key of enough characters';
@@ -18,6 +19,7 @@ export interface Stores {
   readonly runs: RunsRepository;
   readonly control: RunControlRepository;
   readonly calls: ToolCallsRepository;
+  readonly approvals: ApprovalsRepository;
   readonly configs: ModelConfigsRepository;
 }
 
@@ -39,6 +41,7 @@ export function storesOn(connection: Connection, keys = KEY): Stores {
     runs: new RunsRepository(connection),
     control: new RunControlRepository(connection),
     calls: new ToolCallsRepository(connection),
+    approvals: new ApprovalsRepository(connection),
     configs: new ModelConfigsRepository(connection, secrets),
   };
 }
@@ -55,6 +58,7 @@ export function newRun(fields: Partial<NewRun> = {}): NewRun {
     model: 'm',
     prices: null,
     limits: { requested: {}, effective: {}, maxSeconds: 60 },
+    approval: { policies: [], timeoutSeconds: 3_600 },
     ...fields,
   };
 }

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import { assertClaim, type Claim } from '../claim';
 import type { Connection } from '../database';
 import { runs, toolCalls, type RunRow, type ToolCallRow, type ToolCallStatus } from '../schema';
@@ -14,6 +14,8 @@ export interface NewToolCall {
   readonly arguments: string;
   /** A call that is not to run has its result from the start. */
   readonly refusal?: string;
+  /** A person has to approve it before it may run. */
+  readonly approval?: 'pending';
 }
 
 export interface ClaimedToolCall {
@@ -87,7 +89,10 @@ export class ToolCallsRepository {
       .orderBy(toolCalls.iteration, toolCalls.position);
   }
 
-  /** Takes a call for a tool worker. Nothing when it has a result or its run has ended. */
+  /**
+   * Takes a call for a tool worker. Nothing when it has a result or its run has ended, or when it needs the approval
+   * of a person and has none, whatever job asks for it.
+   */
   async claim(runId: string, callId: string): Promise<ClaimedToolCall | undefined> {
     return this.connection.transaction(async (tx) => {
       const [before] = await tx
@@ -103,6 +108,7 @@ export class ToolCallsRepository {
             eq(toolCalls.runId, runId),
             eq(toolCalls.callId, callId),
             inArray(toolCalls.status, ['pending', 'running']),
+            or(isNull(toolCalls.approval), eq(toolCalls.approval, 'approved')),
           ),
         )
         .for('update', { of: toolCalls });
@@ -144,6 +150,7 @@ export class ToolCallsRepository {
             ...(status === 'pending'
               ? { status: 'skipped' as const, output: output.skipped(callId) }
               : { status: 'unknown' as const, output: output.stopped }),
+            approval: sql`CASE WHEN ${toolCalls.approval} = 'pending' THEN 'withdrawn' ELSE ${toolCalls.approval} END`,
             endedAt: sql`now()`,
           })
           .where(and(eq(toolCalls.runId, claim.runId), eq(toolCalls.callId, callId)));

@@ -29,8 +29,7 @@ export async function awaitTools({ progress }: AgentStateType, context: RunConte
     usage: before,
     width,
   });
-  const retries = results.reduce((sum, result) => sum + result.retries, 0);
-  const usage = { ...before, tool_retries: before.tool_retries + retries };
+  const usage = usageAfter(before, results);
   const followed = followRepeats(progress.repeats, outcomes(calls, results));
   tellLimits(usage, context);
   await context.flush();
@@ -53,6 +52,21 @@ export async function awaitTools({ progress }: AgentStateType, context: RunConte
       untold: [],
       forced: progress.forced ?? followed.closing,
     },
+  };
+}
+
+/** What people have rejected was counted when it was admitted, and was not executed. */
+function usageAfter(before: Usage, results: readonly CallResult[]): Usage {
+  const retries = results.reduce((sum, result) => sum + result.retries, 0);
+  const rejected = results.filter((result) => result.rejected);
+  const byTool = { ...before.by_tool };
+  for (const { name } of rejected) byTool[name] = (byTool[name] ?? 0) - 1;
+  return {
+    ...before,
+    tool_calls: before.tool_calls - rejected.length,
+    refused_tool_calls: before.refused_tool_calls + rejected.length,
+    by_tool: Object.fromEntries(Object.entries(byTool).filter(([, count]) => count > 0)),
+    tool_retries: before.tool_retries + retries,
   };
 }
 

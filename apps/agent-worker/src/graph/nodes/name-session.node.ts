@@ -1,4 +1,3 @@
-import { promptText } from '@copilot/model-request';
 import { HumanMessage, isAIMessage, isHumanMessage, SystemMessage } from '@langchain/core/messages';
 import { hiddenCall } from '../hidden-call';
 import type { RunContext } from '../run-context';
@@ -19,7 +18,7 @@ export async function nameSession(state: AgentStateType, context: RunContext): P
   const answer = state.messages.findLast((message) => isAIMessage(message))?.text ?? '';
   const excerpt = `User: ${question.slice(0, EXCERPT)}\n\nAssistant: ${answer.slice(0, EXCERPT)}`;
   const { text, usage, failure } = await hiddenCall(context, state.progress.usage, {
-    messages: [new SystemMessage(promptText('title')), new HumanMessage(excerpt)],
+    messages: [new SystemMessage(context.prompts('title')), new HumanMessage(excerpt)],
     timeoutMs: TITLE_TIMEOUT_MS,
     maxChars: MAX_PROPOSAL_CHARS,
     outputTokens: EXPECTED_TOKENS,

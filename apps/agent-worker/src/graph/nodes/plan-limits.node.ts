@@ -1,5 +1,5 @@
 import { chooseLimits, keepLimits, limitsToChoose, readPlan } from '@copilot/limits';
-import { promptText, toolsOf } from '@copilot/model-request';
+import { toolsOf } from '@copilot/model-request';
 import { HumanMessage, isHumanMessage, SystemMessage } from '@langchain/core/messages';
 import { CostExceededError, hiddenCall } from '../hidden-call';
 import type { RunContext } from '../run-context';
@@ -21,7 +21,7 @@ export async function planLimits(state: AgentStateType, context: RunContext): Pr
   const { progress } = state;
   const open = limitsToChoose(requested);
   const { text, usage, failure } = await hiddenCall(context, progress.usage, {
-    messages: [new SystemMessage(promptText('planner')), new HumanMessage(task(state, context))],
+    messages: [new SystemMessage(context.prompts('planner')), new HumanMessage(task(state, context))],
     timeoutMs: PLANNER_TIMEOUT_MS,
     maxChars: MAX_PLAN_CHARS,
     outputTokens: EXPECTED_TOKENS,

@@ -1,5 +1,5 @@
 import { summaryBudget, summarySource, unsummarized } from '@copilot/context-budget';
-import { messageCounter, promptText, toBudgetMessage, yieldToEventLoop } from '@copilot/model-request';
+import { messageCounter, toBudgetMessage, yieldToEventLoop } from '@copilot/model-request';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { hiddenCall } from '../hidden-call';
 import { fitConversation } from '../fit-conversation';
@@ -36,7 +36,7 @@ export async function summarizeLeftOut(state: AgentStateType, context: RunContex
   const maxSummaryTokens = summaryBudget(fitted.budget);
   const answer = await hiddenCall(context, state.progress.usage, {
     messages: [
-      new SystemMessage(promptText('summary')),
+      new SystemMessage(context.prompts('summary')),
       new HumanMessage(task(summary.text, text, maxSummaryTokens)),
     ],
     timeoutMs: SUMMARY_TIMEOUT_MS,

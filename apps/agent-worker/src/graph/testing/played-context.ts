@@ -1,5 +1,6 @@
 import { modelSettingsSchema, type RunEvent } from '@copilot/contracts';
 import { effectiveLimits } from '@copilot/limits';
+import { builtInPrompt } from '@copilot/model-request';
 import { createLogger } from '@copilot/observability';
 import type { ModelPiece, ModelRequest } from '../../models/chat-model';
 import { ConfigLearning } from '../../models/config-learning';
@@ -24,6 +25,7 @@ export function playedContext(
     runId: '44444444-4444-4444-8444-444444444444',
     projectId: '11111111-1111-4111-8111-111111111111',
     mode: 'teaching_assistant',
+    prompts: builtInPrompt,
     model: {
       label: "'played'",
       async *stream(request) {
