@@ -42,7 +42,7 @@ export default {
     {
       ...shared,
       displayName: 'e2e',
-      testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts'],
+      testMatch: ['<rootDir>/test/{e2e,contract}/**/*.e2e-spec.ts'],
       setupFiles: ['<rootDir>/test/support/own-redis-database.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },

@@ -276,31 +276,6 @@ describe('aborting a session', () => {
   });
 });
 
-describe('a project that cannot be used', () => {
-  it.each([
-    ['GET', '/sessions', 'access chat sessions'],
-    ['GET', '/sessions/x/history', 'access chat history'],
-    ['PATCH', '/sessions/x', 'rename chat sessions'],
-    ['DELETE', '/sessions/x', 'delete chat sessions'],
-    ['PUT', '/sessions/x/pin', 'pin chat sessions'],
-    ['DELETE', '/sessions/x/pin', 'unpin chat sessions'],
-    ['POST', '/sessions/x/abort', 'abort chat session'],
-  ])('%s %s says what it would have to be opened for', async (method, path, purpose) => {
-    const closed = randomUUID();
-    gateway.gns3.projects.set(closed, 'closed');
-    const body = method === 'PATCH' ? { title: 't' } : undefined;
-    await expect(call(method, path, body, closed)).resolves.toMatchObject({
-      status: 403,
-      body: { message: `Project must be opened to ${purpose}. Current status: closed` },
-    });
-    const missing = randomUUID();
-    await expect(call(method, path, body, missing)).resolves.toMatchObject({
-      status: 404,
-      body: { message: `Project ID ${missing} doesn't exist` },
-    });
-  });
-});
-
 async function finishedWithCheckpoint(sessionId: string): Promise<PlayedAgent> {
   const { agent, stream } = await begin(sessionId);
   await agent.callTools({
