@@ -16,6 +16,8 @@ export interface Fitting extends Shortening {
 
 export interface FittedHistory {
   readonly turns: readonly Turn[];
+  /** Of all that is kept beside the latest user message. */
+  readonly tokens: number;
   /** What fell out, in order. */
   readonly dropped: readonly HistoryMessage[];
 }
@@ -57,7 +59,7 @@ export function* fitHistory(
     dropped.push(lost.flatMap(flattenExchange));
     room -= userTokens + fitted.tokens;
   }
-  return { turns: kept.reverse(), dropped: dropped.reverse().flat() };
+  return { turns: kept.reverse(), tokens: roomTokens - room, dropped: dropped.reverse().flat() };
 }
 
 function* fitExchanges(

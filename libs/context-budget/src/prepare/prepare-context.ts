@@ -129,8 +129,10 @@ function* trim(request: ContextRequest, frame: Frame, counter: MessageCounter): 
       ? [yield* summaryMessage(request.summary, reserved, counter), ...kept]
       : kept;
   const { dropped } = fitted;
+  const history = joinUsers(withSummary);
   return yield* finish(request, frame, counter, {
-    history: joinUsers(withSummary),
+    history,
+    ...(history === kept ? { historyTokens: userTokens + fitted.tokens } : {}),
     dropped,
     before,
     shortened,
