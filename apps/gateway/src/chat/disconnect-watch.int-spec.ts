@@ -19,14 +19,16 @@ beforeAll(async () => {
   await gateway.configureModel();
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 afterAll(() => gateway.stop());
 
 type Body = Record<string, unknown>;
 const CANCEL = { on_disconnect: 'cancel' };
 
-async function openChat(body: Body, { at = gateway, path = '/stream', key = randomUUID() as string } = {}) {
+async function openChat(body: Body, { at = gateway, path = '/stream', key = String(randomUUID()) } = {}) {
   const { headers, ...rest } = jsonRequest('POST', { message: 'hello', ...body });
   const init = { ...rest, headers: { ...headers, 'idempotency-key': key } };
   const stream = await openStream(at.chatUrl(path), init);
@@ -117,6 +119,24 @@ describe('a client that leaves before the answer is whole', () => {
       return runIds.length === 20 && (await Promise.all(runIds.map(isCancelled))).every(Boolean);
     });
     expect([gateway.wakes.size, gateway.openStreams.size]).toEqual([0, 0]);
+  });
+
+  it('or takes nothing for so long that it is cut off, has its run cancelled', async () => {
+    const strict = await TestGateway.start({
+      beside: gateway,
+      sseTimes: { heartbeatMs: 1_000, stallMs: 200 },
+    });
+    const enqueued = enqueuedAt(strict);
+    const body = { message: 'hello', ...CANCEL };
+    const socket = await rawRequest(strict.chatUrl('/stream'), { method: 'POST', body });
+    await until(() => strict.openStreams.size === 1);
+    const [runId = ''] = enqueued();
+    const agent = await strict.play(runId);
+    const megabyte = Array.from({ length: 16 }, () => text('x'.repeat(65_536)));
+    for (let n = 0; n < 20; n += 1) await agent.say(...megabyte);
+    await until(() => isCancelled(runId));
+    socket.destroy();
+    await strict.stop();
   });
 
   it('while Postgres is away, has its run cancelled when that is back', async () => {

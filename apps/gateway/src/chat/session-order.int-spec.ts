@@ -17,7 +17,9 @@ beforeAll(async () => {
   await gateway.configureModel();
 });
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 afterAll(async () => {
   await other.stop();
@@ -26,7 +28,7 @@ afterAll(async () => {
 
 type Body = Record<string, unknown>;
 
-async function send(body: Body, { at = gateway, path = '/runs', key = randomUUID() as string } = {}) {
+async function send(body: Body, { at = gateway, path = '/runs', key = String(randomUUID()) } = {}) {
   const { headers, ...rest } = jsonRequest('POST', { message: 'hello', ...body });
   const response = await fetch(at.chatUrl(path, gateway.projectId), {
     ...rest,
