@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { eventOf, isLast, type RawFrame } from './frames';
+import { answerOf, type Task } from './workload';
+
+/** What one reader has of a run, over all its connections. Keeps ids and a hash, not the text. */
+export class Seen {
+  readonly ids: string[] = [];
+  /** Has the run's last event. */
+  ended = false;
+  private readonly hash = createHash('sha256');
+  private digest: string | undefined;
+
+  take(frame: RawFrame): void {
+    this.ids.push(frame.id);
+    this.hash.update(frame.text).update('\n\n');
+    if (isLast(frame)) this.ended = true;
+  }
+
+  /** Of the text of all frames in the order in which they came. Nothing can be taken afterwards. */
+  get textHash(): string {
+    this.digest ??= this.hash.digest('hex');
+    return this.digest;
+  }
+}
+
+/** Counts of events by what is wrong with them. All are zero when a reader has had exactly the run. */
+export interface Faults {
+  readonly lost: number;
+  readonly repeated: number;
+  /** Not above the one before. */
+  readonly outOfOrder: number;
+  /** Of which the replay knows nothing. */
+  readonly unknown: number;
+  /** 1 if all ids are right and the text is another. */
+  readonly altered: number;
+}
+
+/** What a reader had, compared with a replay of the whole run. */
+export function faultsOf(seen: Seen, whole: Seen): Faults {
+  const had = new Set(seen.ids);
+  const all = new Set(whole.ids);
+  const faults = {
+    lost: [...all].filter((id) => !had.has(id)).length,
+    repeated: seen.ids.length - had.size,
+    outOfOrder: seen.ids.filter((id, index) => index > 0 && !isAbove(id, seen.ids[index - 1] ?? '')).length,
+    unknown: [...had].filter((id) => !all.has(id)).length,
+  };
+  const sameIds = Object.values(faults).every((count) => count === 0);
+  return { ...faults, altered: sameIds && seen.textHash !== whole.textHash ? 1 : 0 };
+}
+
+/** Cursors are `<milliseconds>-<number>`; numbers of the same millisecond count up. */
+function isAbove(id: string, before: string): boolean {
+  const [ms = NaN, nth = NaN] = id.split('-').map(Number);
+  const [beforeMs = NaN, beforeNth = NaN] = before.split('-').map(Number);
+  return ms > beforeMs || (ms === beforeMs && nth > beforeNth);
+}
+
+/** What is wrong with a run's whole log, by what the model was told to say; nothing if it is right. */
+export function faultOfRun(frames: readonly RawFrame[], task: Task): string | undefined {
+  const events = frames.map(eventOf);
+  const stopReason = events.at(-1)?.stop_reason;
+  if (stopReason !== 'completed') return `ended with ${String(stopReason)}`;
+  const text = events
+    .filter(({ type }) => type === 'content')
+    .map(({ content }) => String(content))
+    .join('');
+  return text === answerOf(task).join('') ? undefined : `its answer is not what the model said: ${text}`;
+}
