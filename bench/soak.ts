@@ -99,7 +99,7 @@ try {
   const tally = await audience.finish();
   const wrong = wrongs(tally);
   console.log(`${trendTable(all)}\n\n${tallyTable(tally)}`);
-  for (const note of tally.notes) console.log(note);
+  for (const note of Object.values(tally.notes).flat()) console.log(note);
   if (options.json !== undefined) {
     const plan = { minutes, warmUp, viewers, chats, pieceMs };
     await writeFile(options.json, JSON.stringify({ name: 'soak', plan, trends: all, tally }, null, 2));

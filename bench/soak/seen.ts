@@ -49,11 +49,19 @@ export function faultsOf(seen: Seen, whole: Seen): Faults {
   return { ...faults, altered: sameIds && seen.textHash !== whole.textHash ? 1 : 0 };
 }
 
-/** Cursors are `<milliseconds>-<number>`; numbers of the same millisecond count up. */
 function isAbove(id: string, before: string): boolean {
-  const [ms = NaN, nth = NaN] = id.split('-').map(Number);
-  const [beforeMs = NaN, beforeNth = NaN] = before.split('-').map(Number);
+  const [ms, nth] = placeOf(id);
+  const [beforeMs, beforeNth] = placeOf(before);
   return ms > beforeMs || (ms === beforeMs && nth > beforeNth);
+}
+
+/** Cursors are `<run>/<milliseconds>-<number>`; numbers of the same millisecond count up. */
+function placeOf(id: string): [ms: number, nth: number] {
+  const [ms = NaN, nth = NaN] = id
+    .slice(id.lastIndexOf('/') + 1)
+    .split('-')
+    .map(Number);
+  return [ms, nth];
 }
 
 /** What is wrong with a run's whole log, by what the model was told to say; nothing if it is right. */

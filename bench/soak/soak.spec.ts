@@ -8,10 +8,13 @@ import { answerOf, messageOf, type Task, taskOf } from './workload';
 const NO_FAULTS = { lost: 0, repeated: 0, outOfOrder: 0, unknown: 0, altered: 0 };
 const task: Task = { name: 'c1r1', words: 3, looksFirst: false };
 
-const frame = (id: string, event: Record<string, unknown> = { type: 'content', content: id }): RawFrame => ({
-  id,
-  text: `id: ${id}\ndata: ${JSON.stringify(event)}`,
-});
+function frame(
+  entry: string,
+  event: Record<string, unknown> = { type: 'content', content: entry },
+): RawFrame {
+  const id = `3a597c31-bab6-4ac9-a83b-618eff8e3ec6/${entry}`;
+  return { id, text: `id: ${id}\ndata: ${JSON.stringify(event)}` };
+}
 
 function seen(...frames: readonly RawFrame[]): Seen {
   const all = new Seen();
@@ -109,7 +112,7 @@ describe('the report', () => {
     addFaults(tally, { ...NO_FAULTS, lost: 2 }, 'run 1');
     addWrong(tally, 'failures', 'refused');
     expect(wrongs(tally)).toEqual(['2 lost', '1 failures']);
-    expect(tally.notes).toHaveLength(2);
+    expect(tally.notes).toMatchObject({ faults: [expect.stringMatching(/^run 1: /)], failures: ['refused'] });
   });
 });
 

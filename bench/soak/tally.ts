@@ -1,6 +1,7 @@
 import type { Faults } from './seen';
 
-const NOTES_KEPT = 20;
+/** Of each kind, so that many of one do not hide another. */
+const NOTES_KEPT = 5;
 
 /** Counts, by whether one above zero means that the service did wrong. */
 const COUNTS = {
@@ -28,8 +29,8 @@ const NAMES = Object.keys(COUNTS) as Count[];
 
 /** What the viewers have had so far. */
 export type Tally = Record<Count, number> & {
-  /** The first things that went wrong, in words. */
-  readonly notes: string[];
+  /** The first things of each kind that went wrong, in words. */
+  readonly notes: Record<'faults' | 'cuts' | 'failures', string[]>;
 };
 
 export function newTally(): Tally {
@@ -45,7 +46,7 @@ export function newTally(): Tally {
     unknown: 0,
     altered: 0,
     failures: 0,
-    notes: [],
+    notes: { faults: [], cuts: [], failures: [] },
   };
 }
 
@@ -53,16 +54,17 @@ export function addFaults(tally: Tally, faults: Faults, where: string): void {
   for (const name of ['lost', 'repeated', 'outOfOrder', 'unknown', 'altered'] as const) {
     tally[name] += faults[name];
   }
-  if (Object.values(faults).some((count) => count > 0)) note(tally, `${where}: ${JSON.stringify(faults)}`);
+  if (Object.values(faults).some((count) => count > 0))
+    note(tally, 'faults', `${where}: ${JSON.stringify(faults)}`);
 }
 
 export function addWrong(tally: Tally, kind: 'cuts' | 'failures', what: string): void {
   tally[kind] += 1;
-  note(tally, what);
+  note(tally, kind, what);
 }
 
-function note(tally: Tally, text: string): void {
-  if (tally.notes.length < NOTES_KEPT) tally.notes.push(text);
+function note(tally: Tally, kind: keyof Tally['notes'], text: string): void {
+  if (tally.notes[kind].length < NOTES_KEPT) tally.notes[kind].push(text);
 }
 
 export function wrongs(tally: Tally): string[] {
