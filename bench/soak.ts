@@ -65,7 +65,7 @@ function line({ figures }: Sample, tally: Tally | undefined): string {
   const wrong = tally === undefined ? [] : wrongs(tally);
   return [
     `${figures['runs under way']} runs`,
-    `${tally?.open ?? 0} viewers, ${tally?.events ?? 0} events, ${tally?.resumes ?? 0} resumes`,
+    `${tally?.open ?? 0} viewers, ${tally?.events ?? 0} events, ${tally?.resumes ?? 0} resumes, ${tally?.repeatedCalls ?? 0} repeated calls`,
     wrong.length === 0 ? 'nothing wrong' : `WRONG: ${wrong.join(', ')}`,
     `MB: ${resident.join(', ')}`,
   ].join('; ');

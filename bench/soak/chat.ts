@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readStream, startRun, type StreamEnd } from './client';
 import type { RawFrame } from './frames';
-import { faultOfRun, faultsOf, Seen } from './seen';
+import { faultsOf, Seen, verdictOn } from './seen';
 import { addFaults, addWrong, type Tally } from './tally';
 import { messageOf, type SoakPlan, type Task, WORDS } from './workload';
 
@@ -50,7 +50,8 @@ export class Chat {
     for (const [index, seen] of views.entries()) {
       addFaults(this.tally, faultsOf(seen, whole), `run ${runId}, viewer ${index}`);
     }
-    const fault = faultOfRun(frames, task);
+    const { repeatedCalls, fault } = verdictOn(frames, task);
+    this.tally.repeatedCalls += repeatedCalls;
     if (fault !== undefined) addWrong(this.tally, 'failures', `run ${runId} ${fault}`);
     this.tally.runs += 1;
   }

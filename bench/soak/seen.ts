@@ -64,14 +64,31 @@ function placeOf(id: string): [ms: number, nth: number] {
   return [ms, nth];
 }
 
-/** What is wrong with a run's whole log, by what the model was told to say; nothing if it is right. */
-export function faultOfRun(frames: readonly RawFrame[], task: Task): string | undefined {
+export interface RunVerdict {
+  /** Model calls that another attempt made again, because their worker lost the run. */
+  readonly repeatedCalls: number;
+  /** What is wrong with the run. */
+  readonly fault: string | undefined;
+}
+
+/** Judges a run's whole log by what the model was told to say. */
+export function verdictOn(frames: readonly RawFrame[], task: Task): RunVerdict {
   const events = frames.map(eventOf);
-  const stopReason = events.at(-1)?.stop_reason;
-  if (stopReason !== 'completed') return `ended with ${String(stopReason)}`;
-  const text = events
+  const attempts = events.filter(isAttempt);
+  // The text of a call that is made again is void. Only a run's last call has text here.
+  const said = events
+    .slice(events.findLastIndex(isAttempt) + 1)
     .filter(({ type }) => type === 'content')
     .map(({ content }) => String(content))
     .join('');
-  return text === answerOf(task).join('') ? undefined : `its answer is not what the model said: ${text}`;
+  return { repeatedCalls: attempts.length, fault: faultOf(events.at(-1)?.stop_reason, said, task) };
+}
+
+function isAttempt({ type }: Record<string, unknown>): boolean {
+  return type === 'attempt';
+}
+
+function faultOf(stopReason: unknown, said: string, task: Task): string | undefined {
+  if (stopReason !== 'completed') return `ended with ${String(stopReason)}`;
+  return said === answerOf(task).join('') ? undefined : `its answer is not what the model said: ${said}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { FrameCutter, type RawFrame } from './frames';
 import { slope, trends } from './report';
-import { faultOfRun, faultsOf, Seen } from './seen';
+import { faultsOf, Seen, verdictOn } from './seen';
 import { addFaults, addWrong, newTally, wrongs } from './tally';
 import { answerOf, messageOf, type Task, taskOf } from './workload';
 
@@ -59,16 +59,27 @@ describe('the verdict on a run', () => {
   const words = answerOf(task).map((content, index) => frame(`1-${index}`, { type: 'content', content }));
 
   it('accepts what the model said', () => {
-    expect(faultOfRun([...words, done('completed')], task)).toBeUndefined();
+    const verdict = verdictOn([...words, done('completed')], task);
+    expect(verdict).toEqual({ repeatedCalls: 0, fault: undefined });
+  });
+
+  it('counts a model call that was made again, whose first text is void', () => {
+    const again = [...words.slice(0, 2), frame('2-0', { type: 'attempt' }), ...words, done('completed')];
+    expect(verdictOn(again, task)).toEqual({ repeatedCalls: 1, fault: undefined });
+  });
+
+  it('refuses text that came twice without a new attempt', () => {
+    const twice = [...words, ...words, done('completed')];
+    expect(verdictOn(twice, task).fault).toMatch('not what the model said');
   });
 
   it('refuses an answer with a word lost on the way to the log', () => {
-    expect(faultOfRun([...words.slice(1), done('completed')], task)).toMatch('not what the model said');
+    expect(verdictOn([...words.slice(1), done('completed')], task).fault).toMatch('not what the model said');
   });
 
   it('refuses a run that did not complete, or has no end', () => {
-    expect(faultOfRun([...words, done('error')], task)).toBe('ended with error');
-    expect(faultOfRun(words, task)).toBe('ended with undefined');
+    expect(verdictOn([...words, done('error')], task).fault).toBe('ended with error');
+    expect(verdictOn(words, task).fault).toBe('ended with undefined');
   });
 });
 

@@ -11,6 +11,8 @@ const COUNTS = {
   events: false,
   /** Connections that a viewer broke off in the middle, to go on from its last id. */
   resumes: false,
+  /** Model calls that were made again, because a worker could not hold its run: the machine was too busy. */
+  repeatedCalls: false,
   /** Viewers with an open stream. */
   open: false,
   /** Streams that ended or broke before the run did; their viewers went on as well. */
@@ -38,6 +40,7 @@ export function newTally(): Tally {
     runs: 0,
     events: 0,
     resumes: 0,
+    repeatedCalls: 0,
     open: 0,
     cuts: 0,
     lost: 0,
