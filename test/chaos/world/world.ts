@@ -124,7 +124,7 @@ function settingsOf(ports: readonly number[]) {
     name: `gateway-${n + 1}`,
     script: 'dist/apps/gateway/main.js',
     readyLine: 'gateway ready',
-    env: { AUTH_MODE: 'none', PORT: String(port), HOST: '127.0.0.1' } as Record<string, string>,
+    env: { AUTH_MODE: 'none', PORT: String(port), HOST: '127.0.0.1' },
   }));
   return [
     ...gateways,
@@ -138,6 +138,6 @@ function workers(app: string, readyLine: string, count: number) {
     name: `${app}-${n + 1}`,
     script: `dist/apps/${app}/main.js`,
     readyLine,
-    env: {} as Record<string, string>,
+    env: {},
   }));
 }
