@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Seeded } from '../support/seeded';
 import { ChatClient } from './clients/chat-client';
@@ -50,6 +51,8 @@ export class ChaosRun {
     this.model = new ChaosModel(world.model, this.plans);
     this.disturber = new Disturber(world, (text) => this.tell(text));
     const random = new Seeded(seed * 31 + 3);
+    // Every client and viewer under way listens for the end.
+    setMaxListeners(0, this.over.signal);
     this.patience = { over: this.over.signal, gateway: () => random.below(1_000) };
   }
 
