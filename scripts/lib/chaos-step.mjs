@@ -4,7 +4,8 @@ import { asCounts, runInStep } from './steps.mjs';
 
 /** The service is disturbed for two minutes; the start, the quiet tail and the judging come on top. */
 const MINUTES = '2';
-const SEED = '1';
+/** One in which each kind of disturbance happens. */
+const SEED = '7';
 const TIMEOUT_MS = 5 * 60_000;
 
 /** Each rule of the oracle counts as one test. A runner that wrote no report has failed as a whole. */

@@ -73,9 +73,10 @@ export class ChaosRun {
     const durationMs = minutes * 60_000;
     const plan = disturbancePlan({ seed, durationMs, processes: PROCESSES, parts });
     const chats = this.chats();
-    const fire = this.disturber.carryOut(plan, this.begunAt, this.over.signal);
-    // Chats that all end early leave nothing to disturb.
-    await Promise.race([Promise.all([fire, sleep(durationMs)]), chats]);
+    const nothingToDisturb = new AbortController();
+    const stop = () => nothingToDisturb.abort();
+    void chats.then(stop, stop);
+    await this.disturber.carryOut(plan, this.begunAt, nothingToDisturb.signal);
     await this.disturber.putRight();
     this.tell('quiet: everything is left alone, and has to end');
     const timer = new AbortController();
