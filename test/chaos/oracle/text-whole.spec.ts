@@ -15,7 +15,8 @@ const breaches = (frames: readonly SeenFrame[], more: Partial<Evidence> = {}) =>
 
 describe('the text that viewers are left with', () => {
   it('is without what an attempt calls off', () => {
-    expect(textLeft([content('a'), of('limits'), content('b'), of('attempt'), content('c')])).toBe('ac');
+    expect(textLeft([content('a'), of('tool_end'), content('b'), of('attempt'), content('c')])).toBe('ac');
+    expect(textLeft([content('a'), of('limits'), of('attempt'), content('b')])).toBe('b');
     expect(textLeft([content('a'), of('attempt'), of('attempt'), content('b')])).toBe('b');
   });
 

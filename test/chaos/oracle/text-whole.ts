@@ -18,8 +18,11 @@ export const textWhole: Rule = {
     }),
 };
 
-/** Frames after which everything before them stands: the model call that said it is over. */
-const ENDS_A_CALL = ['limits', 'tool_start', 'tool_end', 'approval_required', 'done'];
+/**
+ * Frames after which everything before them stands. Not `limits`: of an answer without calls it is in the log before
+ * the answer is stored (ADR 001), and the call may be made again after it.
+ */
+const STORED_BEFORE = ['tool_start', 'tool_end', 'approval_required', 'done'];
 
 /** The text with what each `attempt` calls off left out. */
 export function textLeft(frames: readonly SeenFrame[]): string {
@@ -28,7 +31,7 @@ export function textLeft(frames: readonly SeenFrame[]): string {
   for (const { data } of frames) {
     if (data.type === 'content') underWay += String(data.content);
     else if (data.type === 'attempt') underWay = '';
-    else if (ENDS_A_CALL.includes(data.type)) {
+    else if (STORED_BEFORE.includes(data.type)) {
       standing += underWay;
       underWay = '';
     }
