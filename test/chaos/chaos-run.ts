@@ -38,6 +38,7 @@ export class ChaosRun {
   private readonly over = new AbortController();
   private readonly patience: Patience;
   private ended = 0;
+  private quiet = false;
   private readonly begunAt = performance.now();
 
   constructor(
@@ -78,17 +79,20 @@ export class ChaosRun {
     void chats.then(stop, stop);
     await this.disturber.carryOut(plan, this.begunAt, nothingToDisturb.signal);
     await this.disturber.putRight();
+    this.quiet = true;
     this.tell('quiet: everything is left alone, and has to end');
     const timer = new AbortController();
     await Promise.race([chats, sleep(TAIL_MS, undefined, { signal: timer.signal }).catch(() => undefined)]);
     timer.abort();
   }
 
+  /** What a slow machine has not come to send when the fire is over is not sent any more: nothing would disturb it. */
   private async chats(): Promise<void> {
     const playing = new Set<Promise<void>>();
     for (const plan of this.plans) {
       await sleep(Math.max(0, this.begunAt + plan.atMs - performance.now()));
       while (playing.size >= MOST_AT_ONCE) await Promise.race(playing);
+      if (this.quiet) break;
       const client = new ChatClient(plan, this.options.seed, this.world, this.patience);
       this.clients.push(client);
       const played = client.play().finally(() => {
@@ -101,10 +105,10 @@ export class ChaosRun {
   }
 
   private async outcome(gathering: Gathering): Promise<ChaosOutcome> {
-    const sessions = [...new Set(this.plans.map(({ session }) => session))];
-    await lastWords(this.world, sessions, this.patience, AbortSignal.timeout(TAIL_MS));
     // What is still open now is not waited for any longer, and shows in the evidence.
     this.over.abort();
+    const sessions = [...new Set(this.clients.map(({ sent }) => sent.session))];
+    await lastWords(this.world, sessions, { ...this.patience, over: AbortSignal.timeout(TAIL_MS) });
     const messages = this.clients.map(({ sent }) => sent);
     const { runs, calls, commands } = await gathering.rows();
     const replays = await gathering.replays(messages.flatMap(({ runIds }) => runIds.slice(0, 1)));

@@ -10,16 +10,14 @@ export async function lastWords(
   world: World,
   sessions: readonly string[],
   patience: Patience,
-  over: AbortSignal,
 ): Promise<void> {
-  const bounded = { ...patience, over: AbortSignal.any([patience.over, over]) };
   for (let first = 0; first < sessions.length; first += AT_ONCE) {
     await Promise.all(
       sessions
         .slice(first, first + AT_ONCE)
         .map((session_id) =>
           persistently(
-            bounded,
+            patience,
             (gateway) => world.chatUrl(gateway, '/stream'),
             post(
               { message: LAST_WORD, session_id, stream: false },

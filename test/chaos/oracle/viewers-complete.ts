@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SeenFrame, Viewing } from '../clients/sent-message';
 import type { Evidence, Replay, Rule } from './evidence';
 
@@ -35,7 +36,7 @@ const FROM_THE_ROW = ['error', 'abort', 'done'];
 
 function isSame(frame: SeenFrame, wanted: SeenFrame): boolean {
   const mayLackId = frame.id === undefined && FROM_THE_ROW.includes(frame.data.type);
-  return (frame.id === wanted.id || mayLackId) && JSON.stringify(frame.data) === JSON.stringify(wanted.data);
+  return (frame.id === wanted.id || mayLackId) && isDeepStrictEqual(frame.data, wanted.data);
 }
 
 const shown = ({ id, data }: SeenFrame) => `${id ?? 'without id'} ${JSON.stringify(data).slice(0, 160)}`;
