@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TOOL_NAMES } from '@copilot/contracts';
+import { connect } from '@copilot/persistence';
 import { Queue } from '@copilot/queues';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ScriptedCall } from '../fakes/scripted-model';
@@ -211,6 +212,27 @@ describe('a call that needs approval', () => {
     await decide(stack, run.runId, [approve(id)]);
     await untilDone(run);
     expect(await hostLines()).toHaveLength(1);
+  });
+
+  it('is refused by the tool worker, whatever brought it there, when its row does not say "approved"', async () => {
+    const id = `rowless${Date.now()}`;
+    const run = await untilWaiting(stack, [config(id)]);
+    const queue = new Queue('tool-calls', { connection: { url: stack.redisUrl }, prefix: '{copilot}' });
+    const database = connect(stack.databaseUrl, () => undefined, 1);
+    try {
+      await queue.pause();
+      await decide(stack, run.runId, [approve(id)]);
+      while ((await queue.getJobCounts('paused', 'wait')).paused === 0);
+      await database.pool.query('UPDATE tool_calls SET approval = NULL WHERE run_id = $1', [run.runId]);
+    } finally {
+      await queue.resume();
+      await Promise.all([queue.close(), database.pool.end()]);
+    }
+    expect(ofType(await untilDone(run), 'tool_start')).toEqual([]);
+    expect(resultsFor(stack)).toEqual([
+      expect.stringContaining('needs the approval of a person and has none'),
+    ]);
+    expect(await stack.labCommands()).toEqual([]);
   });
 });
 

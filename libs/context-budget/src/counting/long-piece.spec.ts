@@ -30,6 +30,14 @@ describe('countLongPiece', () => {
     }
   });
 
+  it.each([' ', '-', 'ab', '\n\t', '漢'])('counts blocks that repeat as one merge of the run: %j', (text) => {
+    for (const length of [1_024, 2_047, 8_000]) {
+      const run = new TextEncoder().encode(`${text.repeat(length).slice(0, length / text.length)}x`);
+      const bytes = run.subarray(0, LONGEST_MERGE);
+      expect(runNow(countLongPiece(bytes, merger))).toBe(merger.merge(bytes, 0, bytes.length));
+    }
+  });
+
   it('reaches back as far as a block changes what stands before it', () => {
     expect(runNow(countLongPiece(alphabets, chained))).toBe(13 * 200);
     expect(chained.merge(alphabets, 0, alphabets.length)).toBe(13 * 200);

@@ -17,21 +17,27 @@ const OVERLAP_TOKENS = 1;
 export function* countLongPiece(bytes: Uint8Array, merger: Merger, longest = LONGEST_MERGE): Steps<number> {
   let settled = 0;
   let ends: number[] = [];
+  let last: MergedBlock | undefined;
   for (let done = 0; done < bytes.length;) {
     const blockEnd = Math.min(done + BLOCK_BYTES, bytes.length);
     for (let overlap = OVERLAP_TOKENS; ; overlap *= 4) {
       const kept = Math.max(0, ends.length - overlap);
-      const from = endOf(ends, kept);
-      const tooFar = blockEnd - from > longest;
-      const start = tooFar ? done : from;
-      merger.merge(bytes, start, blockEnd);
-      const tokens: number[] = [];
-      merger.appendEnds(tokens, start);
-      if (tooFar) settled += 1;
-      else if (kept > 0 && !isBoundary(bytes, merger, endOf(ends, kept - 1), from, endOf(tokens, 1)))
-        continue;
-      else ends.length = kept;
-      for (const end of tokens) ends.push(end);
+      const start = endOf(ends, kept);
+      if (blockEnd - start > longest) {
+        settled += 1;
+        merger.merge(bytes, done, blockEnd);
+        for (const end of merger.ends()) ends.push(done + end);
+        break;
+      }
+      const block = { before: endOf(ends, kept - 1), start, end: blockEnd };
+      if (!last || !sameBytes(bytes, block, last)) {
+        merger.merge(bytes, start, blockEnd);
+        const tokens = merger.ends();
+        if (kept > 0 && !isBoundary(bytes, merger, block, start + endOf(tokens, 1))) continue;
+        last = { ...block, tokens };
+      }
+      ends.length = kept;
+      for (const end of last.tokens) ends.push(start + end);
       break;
     }
     done = blockEnd;
@@ -45,17 +51,33 @@ export function* countLongPiece(bytes: Uint8Array, merger: Merger, longest = LON
   return settled + ends.length;
 }
 
+/** Offsets of the token before a block, of the block, and of its end. */
+interface Block {
+  readonly before: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Its tokens, by where they end, from its start. A block of the same bytes has the same: runs are cheap. */
+interface MergedBlock extends Block {
+  readonly tokens: readonly number[];
+}
+
+function sameBytes(bytes: Uint8Array, block: Block, other: Block): boolean {
+  const length = block.end - block.before;
+  if (length !== other.end - other.before) return false;
+  if (block.start - block.before !== other.start - other.before) return false;
+  for (let i = 0; i < length; i++) {
+    if (bytes[block.before + i] !== bytes[other.before + i]) return false;
+  }
+  return true;
+}
+
 /** Where the first `count` tokens end. */
 function endOf(ends: readonly number[], count: number): number {
   return count <= 0 ? 0 : (ends[count - 1] ?? 0);
 }
 
-function isBoundary(
-  bytes: Uint8Array,
-  merger: Merger,
-  start: number,
-  boundary: number,
-  end: number,
-): boolean {
-  return merger.merge(bytes, start, end) === 2 && merger.firstEnd() === boundary - start;
+function isBoundary(bytes: Uint8Array, merger: Merger, { before, start }: Block, end: number): boolean {
+  return merger.merge(bytes, before, end) === 2 && merger.firstEnd() === start - before;
 }

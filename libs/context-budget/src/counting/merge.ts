@@ -40,12 +40,14 @@ export class Merger {
     return this.next[0] ?? 0;
   }
 
-  /** Appends the ends of the last merge's tokens to `ends`, as offsets from `base`. */
-  appendEnds(ends: number[], base: number): void {
+  /** Ends of the last merge's tokens, relative to the merged range. */
+  ends(): number[] {
+    const ends: number[] = [];
     for (let part = 0; part < this.length;) {
       part = this.next[part] ?? this.length;
-      ends.push(base + part);
+      ends.push(part);
     }
+    return ends;
   }
 
   private load(bytes: Uint8Array, start: number, length: number): void {
