@@ -11,7 +11,8 @@ import { disturbancePlan } from './plan/disturbance-plan';
 import type { ChaosOptions } from './plan/options';
 import { ChaosModel } from './world/chaos-model';
 import { Disturber, type DisturbanceCounts } from './world/disturber';
-import { PROCESSES, ROUTERS, type World } from './world/world';
+import { ROUTERS } from './world/surroundings';
+import { PROCESSES, type World } from './world/world';
 
 /** Part of the time in which messages are sent; in the rest of it the last ones are worked on, under fire too. */
 const SENDING = 0.85;

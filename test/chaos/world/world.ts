@@ -1,26 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { LOCAL_USER_ID } from '@copilot/contracts';
-import { migrate } from '@copilot/persistence';
-import type { Child } from '../../e2e/support/child';
-import { startDemo, type DemoReady } from '../../e2e/support/demo-lab';
 import { post } from '../../e2e/support/stack';
-import { ScriptedModel } from '../../fakes/scripted-model';
-import { createDatabase } from '../../support/database';
 import { FaultyLink } from '../../support/faulty-link';
 import { freePort } from '../../support/free-port';
-import { PrivatePostgres } from '../../support/private-postgres';
-import { PrivateRedis } from '../../support/private-redis';
 import type { Store } from '../plan/disturbance-plan';
 import { Supervised } from './supervised';
+import { Surroundings } from './surroundings';
 
-export const GATEWAYS = 2;
+const GATEWAYS = 2;
 const AGENTS = 3;
 const TOOLS = 3;
 export const PROCESSES = GATEWAYS + AGENTS + TOOLS;
-
-export const ROUTERS = 8;
-/** Of a console's answer, so that a call lasts long enough for its worker to die in it. */
-const CONSOLE_LATENCY_MS = 120;
 
 /** A process of the service, and its own ways to the stores. */
 export interface Part {
@@ -31,45 +21,16 @@ export interface Part {
 /** The whole service as processes, with stores, a lab and a model server that the runner holds in its hand. */
 export class World {
   private constructor(
-    readonly redis: PrivateRedis,
-    readonly postgres: PrivatePostgres,
-    readonly databaseUrl: string,
-    private readonly demo: Child,
-    readonly lab: DemoReady,
-    readonly model: ScriptedModel,
+    private readonly surroundings: Surroundings,
     readonly parts: readonly Part[],
     private readonly ports: readonly number[],
   ) {}
 
   /** Resolves when every process is ready. */
   static async start(): Promise<World> {
-    // Nothing that Redis has acknowledged is lost when it is killed: what a Redis without its data costs has tests
-    // of its own (reaper.e2e-spec.ts).
-    const [redis, postgres, demo, model] = await Promise.all([
-      PrivateRedis.start('--appendfsync', 'always'),
-      PrivatePostgres.start(),
-      startDemo({ DEMO_NODES: String(ROUTERS), DEMO_LATENCY_MS: String(CONSOLE_LATENCY_MS) }),
-      ScriptedModel.start(),
-    ]);
-    const databaseUrl = await createDatabase(postgres.url);
-    await migrate(databaseUrl);
+    const surroundings = await Surroundings.start();
     const ports = await Promise.all(Array.from({ length: GATEWAYS }, freePort));
-    const env = {
-      GNS3_URL: demo.ready.gns3Url,
-      GNS3_USERNAME: 'admin',
-      GNS3_PASSWORD: 'admin',
-      MODEL_ALLOWED_HOSTS: '127.0.0.1',
-      SECRET_KEY: randomBytes(24).toString('hex'),
-      DRAIN_SECONDS: '4',
-    };
-    const parts = await Promise.all(
-      settingsOf(ports).map(async ({ env: own, ...settings }) => {
-        const links = { redis: await FaultyLink.to(redis.url), postgres: await FaultyLink.to(databaseUrl) };
-        const stores = { REDIS_URL: links.redis.url, DATABASE_URL: links.postgres.url };
-        return { links, process: new Supervised({ ...settings, env: { ...env, ...stores, ...own } }) };
-      }),
-    );
-    const world = new World(redis, postgres, databaseUrl, demo.child, demo.ready, model, parts, ports);
+    const world = new World(surroundings, await partsOn(surroundings, ports), ports);
     try {
       await world.ready();
       await world.createModelConfig();
@@ -78,6 +39,26 @@ export class World {
       throw error;
     }
     return world;
+  }
+
+  get redis() {
+    return this.surroundings.redis;
+  }
+
+  get postgres() {
+    return this.surroundings.postgres;
+  }
+
+  get lab() {
+    return this.surroundings.lab;
+  }
+
+  get model() {
+    return this.surroundings.model;
+  }
+
+  get databaseUrl() {
+    return this.surroundings.databaseUrl;
   }
 
   async ready(): Promise<void> {
@@ -93,9 +74,7 @@ export class World {
   async stop(): Promise<void> {
     const stopped = await Promise.allSettled(this.parts.map(({ process }) => process.stop()));
     await Promise.all(this.parts.flatMap(({ links }) => [links.redis.close(), links.postgres.close()]));
-    await this.demo.stop();
-    await this.model.stop();
-    await Promise.all([this.redis.remove(), this.postgres.remove()]);
+    await this.surroundings.stop();
     const failed = stopped.find((result) => result.status === 'rejected');
     if (failed) throw failed.reason;
   }
@@ -116,6 +95,25 @@ export class World {
     const response = await fetch(url, post(config));
     if (response.status !== 201) throw new Error(`model config: ${response.status} ${await response.text()}`);
   }
+}
+
+/** Each process with links of its own, which may be cut without the others noticing. */
+async function partsOn({ redis, databaseUrl, lab }: Surroundings, ports: readonly number[]): Promise<Part[]> {
+  const env = {
+    GNS3_URL: lab.gns3Url,
+    GNS3_USERNAME: 'admin',
+    GNS3_PASSWORD: 'admin',
+    MODEL_ALLOWED_HOSTS: '127.0.0.1',
+    SECRET_KEY: randomBytes(24).toString('hex'),
+    DRAIN_SECONDS: '4',
+  };
+  return Promise.all(
+    settingsOf(ports).map(async ({ env: own, ...settings }) => {
+      const links = { redis: await FaultyLink.to(redis.url), postgres: await FaultyLink.to(databaseUrl) };
+      const stores = { REDIS_URL: links.redis.url, DATABASE_URL: links.postgres.url };
+      return { links, process: new Supervised({ ...settings, env: { ...env, ...stores, ...own } }) };
+    }),
+  );
 }
 
 /** Gateways first, so that a process's place in the list never depends on anything else. */
