@@ -28,7 +28,7 @@ describe('a body', () => {
     ['', 'but it has no content type'],
   ])('that is sent as %j is refused with the header that it needs', async (type, got) => {
     // Bytes, since fetch gives a text a type of its own.
-    const answer = type === '' ? await sent(new TextEncoder().encode(json)) : await sent(json, type);
+    const answer = type === '' ? await sent(Uint8Array.from(Buffer.from(json))) : await sent(json, type);
     expect(answer).toEqual({
       status: 422,
       message: `The body must be JSON, ${got}: send the header "Content-Type: application/json"`,
