@@ -43,8 +43,9 @@ export class Decider {
       post(body),
     );
     // A run that is cancelled or out of time does not wait any more.
+    const { cancelAfterMs, mayBeInterrupted, body: limits } = this.plan;
     const mayHaveEnded =
-      this.plan.cancelAfterMs !== undefined || 'max_execution_time_seconds' in this.plan.body;
+      cancelAfterMs !== undefined || mayBeInterrupted || 'max_execution_time_seconds' in limits;
     if (answer === undefined || answer.status === 200 || (answer.status === 409 && mayHaveEnded)) return;
     this.surprises.push(`approvals: ${answer.status} ${String(answer.body.message)}`);
   }

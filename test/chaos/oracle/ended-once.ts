@@ -25,14 +25,14 @@ function rowBreaches(run: RunFact, message: SentMessage): string[] {
     : [`ended as ${run.status} (${run.stopReason}, ${run.errorCode}), which its plan does not explain`];
 }
 
-/** By docs/limits.md. The model and the lab are never disturbed, so nothing else may fail a run. */
+/** By docs/limits.md and docs/sessions.md. The model and the lab are never disturbed, so nothing else may fail a run. */
 function mayEndSo({ status, stopReason }: RunFact, { plan, cancelled }: SentMessage): boolean {
   const { body } = plan;
   switch (stopReason) {
     case 'completed':
       return status === 'completed';
     case 'aborted':
-      return status === 'cancelled' && cancelled;
+      return status === 'cancelled' && (cancelled || plan.mayBeInterrupted);
     case 'time_limit':
       return status === 'completed' && 'max_execution_time_seconds' in body;
     case 'max_iterations':

@@ -26,6 +26,8 @@ export interface ChatPlan {
   readonly cancelAfterMs: number | undefined;
   /** What a person says to calls that wait; `ignore` lets the time run out. */
   readonly decision: 'approve' | 'reject' | 'mixed' | 'ignore' | undefined;
+  /** A message of its session cancels what is unfinished when it comes (docs/sessions.md). */
+  readonly mayBeInterrupted: boolean;
   readonly viewers: readonly ViewerPlan[];
   readonly iterations: readonly PlannedIteration[];
 }
@@ -53,7 +55,7 @@ const BURST_SIZE = 3;
 export function chatPlans({ seed, chats, sendMs, routers }: Extent): ChatPlan[] {
   const random = new Seeded(seed * 7_919 + 1);
   const sessions = Math.max(1, Math.ceil(chats / CHATS_A_SESSION));
-  const plans: ChatPlan[] = [];
+  const plans: Omit<ChatPlan, 'mayBeInterrupted'>[] = [];
   while (plans.length < chats) {
     const session = `chaos ${seed} ${random.below(sessions)}`;
     const atMs = random.below(sendMs);
@@ -63,10 +65,17 @@ export function chatPlans({ seed, chats, sendMs, routers }: Extent): ChatPlan[] 
       plans.push({ ...oneChat(new Seeded(seed * 104_729 + chat), chat, routers), session, atMs });
     }
   }
-  return plans.toSorted((first, second) => first.atMs - second.atMs);
+  const interrupting = new Set(
+    plans.filter(({ body }) => body.multitask_strategy).map(({ session }) => session),
+  );
+  return plans
+    .map((plan) => ({ ...plan, mayBeInterrupted: interrupting.has(plan.session) }))
+    .toSorted((first, second) => first.atMs - second.atMs);
 }
 
-function oneChat(random: Seeded, chat: number, routers: number): Omit<ChatPlan, 'session' | 'atMs'> {
+type OneChat = Omit<ChatPlan, 'session' | 'atMs' | 'mayBeInterrupted'>;
+
+function oneChat(random: Seeded, chat: number, routers: number): OneChat {
   const entry = random.oneOf<Entry>(['stream', 'stream', 'stream', 'runs', 'runs', 'inject', 'whole']);
   // Whoever waits for the whole answer has no run id before, so can neither decide nor cancel.
   const decision =
@@ -77,7 +86,7 @@ function oneChat(random: Seeded, chat: number, routers: number): Omit<ChatPlan, 
   return {
     chat,
     entry,
-    body: { ...approvalOf(decision, random), ...limitsOf(random) },
+    body: { ...approvalOf(decision, random), ...limitsOf(random), ...strategyOf(random) },
     decision,
     cancelAfterMs: cancelled ? random.below(6_000) : undefined,
     viewers: viewersOf(random, entry),
@@ -106,6 +115,10 @@ function limitsOf(random: Seeded): Record<string, unknown> {
     default:
       return { max_parallel_tools: random.between(1, 5) };
   }
+}
+
+function strategyOf(random: Seeded): Record<string, unknown> {
+  return random.below(20) === 0 ? { multitask_strategy: 'interrupt' } : {};
 }
 
 function viewersOf(random: Seeded, entry: Entry): ViewerPlan[] {

@@ -29,6 +29,7 @@ describe('the plans of a seed', () => {
     expect(new Set(plans.map(({ entry }) => entry)).size).toBe(4);
     expect(new Set(plans.map(({ decision }) => decision)).size).toBe(5);
     expect(plans.some(({ cancelAfterMs }) => cancelAfterMs !== undefined)).toBe(true);
+    expect(new Set(plans.map(({ mayBeInterrupted }) => mayBeInterrupted)).size).toBe(2);
   });
 
   it('disturb every part in its way, and no store so often that its supervisor gives up', () => {

@@ -15,6 +15,7 @@ export function planOf(chat: number, more: Partial<ChatPlan> = {}): ChatPlan {
     body: {},
     cancelAfterMs: undefined,
     decision: undefined,
+    mayBeInterrupted: false,
     viewers: [],
     iterations: [
       {
