@@ -5,7 +5,7 @@ import { RunSignals } from '@copilot/events';
 import { readBuiltInPrompts } from '@copilot/model-request';
 import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
-import { checkRedis, connectPatient } from '@copilot/redis';
+import { checkRedis, connectPatient, Subscriber } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { settingsSchema } from './settings';
@@ -25,7 +25,7 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
 
-  const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));
+  const signals = new RunSignals(new Subscriber(settings.REDIS_URL, onFault));
   await signals.start();
 
   const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis, signals), {
