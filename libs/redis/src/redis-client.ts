@@ -1,5 +1,6 @@
 import { parseRedisUrl, type RedisServers } from '@copilot/config';
-import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { Redis, type Cluster, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { steadyCluster } from './steady-cluster';
 
 /** A connection to a server, or to every node of a cluster. Keys of one command must share a slot: `{tag}`. */
 export type RedisClient = Redis | Cluster;
@@ -82,7 +83,7 @@ function connectCluster(
   { redisOptions, ...options }: ClusterOptions,
   onError: OnError,
 ): RedisClient {
-  const client = new Cluster([...nodes], {
+  const client = steadyCluster([...nodes], {
     clusterRetryStrategy: retryStrategy,
     // A name is looked up with each connection, and TLS compares it with the certificate.
     dnsLookup: (host, callback) => callback(null, host),
