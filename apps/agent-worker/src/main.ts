@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { RunSignals } from '@copilot/events';
 import { readBuiltInPrompts } from '@copilot/model-request';
@@ -34,5 +34,6 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   });
   app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
+  endAtSecondSignal();
   log.info('agent worker ready');
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
 import { RunSignals } from '@copilot/events';
 import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
@@ -40,5 +40,6 @@ await boot(createLogger('tool-worker', 'info'), async () => {
   );
   app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
+  endAtSecondSignal();
   log.info('tool worker ready');
 });
