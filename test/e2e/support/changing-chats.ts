@@ -99,7 +99,7 @@ export class ChangingChats {
    * on. Either way the message is sent again, by another: its key makes one run of it.
    */
   private async send(chat: number, gateway: number): Promise<OpenStream> {
-    const request = post({ message: `chat ${chat}` }, { 'idempotency-key': `${this.id} ${chat}` });
+    const request = post({ message: `chat ${chat}` }, { 'idempotency-key': `${this.id}-${chat}` });
     for (let via = gateway; ; via += 1) {
       const url = this.stack.chatUrl('/stream', { gateway: via % this.stack.gateways.length });
       const stream = await openStream(url, request).catch(() => undefined);
