@@ -4,7 +4,7 @@ import type { Child } from './support/child';
 import { Stack } from './support/stack';
 
 /** Chats under way at any moment. */
-const LANES = 8;
+const LANES = 5;
 
 let stack: Stack;
 
@@ -62,7 +62,7 @@ describe('a rolling restart under chats with tools', () => {
 
 describe('a second SIGTERM during the drain', () => {
   it('ends each kind of process at once, and is as safe as a kill', async () => {
-    const chats = new ChangingChats(stack, ['This ', 'is ', 'slow: '], 700);
+    const chats = new ChangingChats(stack, ['This ', 'is ', 'slow: '], 300);
     const hurry = async (child: Child | undefined) => {
       child?.signal('SIGTERM');
       const begun = performance.now();
