@@ -43,7 +43,6 @@ const stack = await Stack.start({
   ...{ gateways: GATEWAYS, agents: 2, tools: 1, withoutModelConfig: true },
   env: {
     AGENT_CONCURRENCY: String(CHATS),
-    LOG_LEVEL: 'warn',
     NODE_OPTIONS: `--import ${fileURLToPath(new URL('soak-heap.mjs', import.meta.url))}`,
     COPILOT_HEAP_FOLDER: heapFolder,
   },
