@@ -50,6 +50,7 @@ export default {
       ...shared,
       displayName: 'peers',
       testMatch: ['<rootDir>/test/{contract,peers}/**/*.peer-spec.ts'],
+      setupFiles: ['<rootDir>/test/support/own-redis-database.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/slow-tests.ts'],
     },
   ],

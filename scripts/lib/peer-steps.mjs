@@ -31,7 +31,7 @@ export function peerSteps(jestArgs) {
       run: async () =>
         runJest({
           project: 'peers',
-          workers: 1,
+          workers: 2,
           env: await services.env(),
           jestArgs: ['--verbose', ...jestArgs],
           timeoutMs: TESTS_TIMEOUT_MS,

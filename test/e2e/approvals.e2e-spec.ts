@@ -222,7 +222,7 @@ describe('a call that needs approval', () => {
     try {
       await queue.pause();
       await decide(stack, run.runId, [approve(id)]);
-      while ((await queue.getJobCounts('paused', 'wait')).paused === 0);
+      while ((await queue.getJobCounts('wait')).wait === 0);
       await database.pool.query('UPDATE tool_calls SET approval = NULL WHERE run_id = $1', [run.runId]);
     } finally {
       await queue.resume();

@@ -25,6 +25,13 @@ export function isEnded(status: RunStatus): status is EndedRunStatus {
   return (ENDED_RUN_STATUSES as readonly RunStatus[]).includes(status);
 }
 
+/**
+ * What becomes of a message while its session has unfinished runs: it waits behind them, it is refused, or they are
+ * cancelled and it is next.
+ */
+export const MULTITASK_STRATEGIES = ['enqueue', 'reject', 'interrupt'] as const;
+export type MultitaskStrategy = (typeof MULTITASK_STRATEGIES)[number];
+
 /** Why a run ended, as `done` and the run resource say it. */
 export const STOP_REASONS = [
   'completed',

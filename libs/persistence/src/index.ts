@@ -13,6 +13,7 @@ export {
 } from './model-configs/model-configs.repository';
 export { DATABASE, PersistenceModule } from './persistence.module';
 export { IdempotencyConflictError } from './runs/idempotency';
+export { SessionBusyError } from './runs/multitask';
 export {
   RunControlRepository,
   type LimitsUpdate,

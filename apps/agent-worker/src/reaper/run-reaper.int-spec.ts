@@ -61,6 +61,7 @@ async function runsWithoutJobs(count: number): Promise<string[]> {
         prices: null,
         limits: { requested: {}, effective: {}, maxSeconds: 3_600 },
         approval: { policies: [], timeoutSeconds: 3_600 },
+        multitaskStrategy: 'enqueue',
       }),
     ),
   );

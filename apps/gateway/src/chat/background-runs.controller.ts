@@ -37,7 +37,7 @@ export class BackgroundRunsController {
   @ApiOperation({
     summary: 'Send a chat message and do not wait for the answer',
     description:
-      'The same body as for POST stream, whose `stream` means nothing here. `Location` is the run; its `/events` are what POST stream would have sent.',
+      'The same body as for POST stream, whose `stream` and `on_disconnect` mean nothing here. `Location` is the run; its `/events` are what POST stream would have sent.',
   })
   @ApiIdempotencyKey()
   @ApiResponse({

@@ -1,4 +1,10 @@
-import { APPROVAL_TIMEOUT_SECONDS, MAX_SESSION_ID_LENGTH, type ApprovalPolicy } from '@copilot/contracts';
+import {
+  APPROVAL_TIMEOUT_SECONDS,
+  MAX_SESSION_ID_LENGTH,
+  MULTITASK_STRATEGIES,
+  type ApprovalPolicy,
+  type MultitaskStrategy,
+} from '@copilot/contracts';
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsIn, IsOptional } from 'class-validator';
 import { RunLimitsDto } from '../runs/run-limits.dto';
@@ -7,6 +13,10 @@ import { IsText } from '../validation/text-rule';
 import { IsWholeNumber } from '../validation/whole-number';
 
 export const MAX_MESSAGE_CHARS = 200_000;
+
+/** What becomes of a run whose client leaves before it has the whole answer. */
+export const ON_DISCONNECT = ['continue', 'cancel'] as const;
+export type OnDisconnect = (typeof ON_DISCONNECT)[number];
 
 @ApiSchema({ name: 'ChatRequest' })
 export class ChatRequestDto extends RunLimitsDto {
@@ -35,6 +45,30 @@ export class ChatRequestDto extends RunLimitsDto {
   @IsOptional()
   @IsIn(['text'], { message: 'must be "text"' })
   readonly mode?: 'text' | null;
+
+  @ApiProperty({
+    enum: MULTITASK_STRATEGIES,
+    required: false,
+    nullable: true,
+    default: 'enqueue',
+    description:
+      'While the session has unfinished runs. enqueue: wait behind them. reject: a 409 that names the run in the way. interrupt: they are cancelled, and this one is next',
+  })
+  @IsOptional()
+  @IsIn(MULTITASK_STRATEGIES, { message: `must be one of ${MULTITASK_STRATEGIES.join(', ')}` })
+  readonly multitask_strategy?: MultitaskStrategy | null;
+
+  @ApiProperty({
+    enum: ON_DISCONNECT,
+    required: false,
+    nullable: true,
+    default: 'continue',
+    description:
+      'When the client closes the connection of this request before the run has ended. continue: the run goes on. cancel: it is cancelled. Means nothing to POST runs, where nobody waits',
+  })
+  @IsOptional()
+  @IsIn(ON_DISCONNECT, { message: `must be one of ${ON_DISCONNECT.join(', ')}` })
+  readonly on_disconnect?: OnDisconnect | null;
 
   @ApiProperty({
     ...APPROVAL_POLICY_PROPERTY,

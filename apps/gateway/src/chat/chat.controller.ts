@@ -16,6 +16,7 @@ import { ChatAnswer } from './chat-answer.dto';
 import { CHAT_ERRORS } from './chat-errors';
 import { ChatRequestDto } from './chat-request.dto';
 import { ChatService, INJECTION } from './chat.service';
+import { DisconnectWatch } from './disconnect-watch';
 import { injectionMessage, InjectRequestDto } from './inject-request.dto';
 
 const ANSWERS = {
@@ -36,6 +37,7 @@ export class ChatController {
     private readonly chat: ChatService,
     private readonly answers: AnswerService,
     private readonly streamer: RunStreamer,
+    private readonly disconnects: DisconnectWatch,
   ) {}
 
   @Post('stream')
@@ -43,7 +45,7 @@ export class ChatController {
   @ApiOperation({
     summary: 'Send a chat message',
     description:
-      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `cost_estimate`, `limits_adjusted`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves.',
+      'Answers with server-sent events: `run` first, then `content`, `tool_call` (arguments so far), `tool_start`, `tool_waiting`, `tool_end`, `limits` (after every iteration), `limit_reached`, `limits_changed`, `cost_estimate`, `limits_adjusted`, `attempt`, `abort` or `error`, and `done` last. With `stream: false` one JSON at the end. The run goes on when the client leaves, unless `on_disconnect` is `cancel`.',
   })
   @ApiExtraModels(ChatAnswer)
   @ApiIdempotencyKey()
@@ -85,10 +87,12 @@ export class ChatController {
   }
 
   private async answer(
-    { stream }: Pick<ChatRequestDto, 'stream'>,
+    { stream, on_disconnect }: Pick<ChatRequestDto, 'stream' | 'on_disconnect'>,
     accepted: AcceptedRun,
     response: Response,
   ): Promise<void> {
+    // Whoever sends a request again is a viewer: the run is another connection's.
+    if (on_disconnect === 'cancel' && !accepted.repeated) this.disconnects.watch(accepted.run, response);
     if (stream === false) {
       const answer = await this.answers.waitFor(accepted, closed(response));
       if (answer) response.json(answer);

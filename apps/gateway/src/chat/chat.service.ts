@@ -79,6 +79,7 @@ export class ChatService {
       prices,
       limits,
       approval: approvalRules(modelConfig, request),
+      multitaskStrategy: request.multitask_strategy ?? 'enqueue',
       idempotency:
         idempotencyKey === undefined
           ? undefined

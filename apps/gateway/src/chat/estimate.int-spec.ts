@@ -56,6 +56,7 @@ describe('an estimate', () => {
       prices: null,
       limits: { requested: {}, effective: {}, maxSeconds: 60 },
       approval: { policies: [], timeoutSeconds: 60 },
+      multitaskStrategy: 'enqueue',
     });
     await expect(estimate({ session_id: sessionId })).resolves.toMatchObject({
       status: 404,

@@ -14,13 +14,21 @@ describe('requestHash', () => {
     );
   });
 
-  it('differs for another message, session, limit or purpose', () => {
+  it('is the same whether a session order is left out or written out', () => {
+    expect(hashOf({ multitask_strategy: 'enqueue', on_disconnect: 'continue' })).toBe(hashOf({}));
+    expect(hashOf({ multitask_strategy: null, on_disconnect: null })).toBe(hashOf({}));
+  });
+
+  it('differs for another message, session, limit, session order or purpose', () => {
     const hashes = [
       hashOf({}),
       hashOf({ message: 'hello ' }),
       hashOf({ session_id: 's' }),
       hashOf({ max_iterations: 3 }),
       hashOf({ max_iterations: 4 }),
+      hashOf({ multitask_strategy: 'reject' }),
+      hashOf({ multitask_strategy: 'interrupt' }),
+      hashOf({ on_disconnect: 'cancel' }),
       hashOf({}, 'use fault injection'),
     ];
     expect(new Set(hashes).size).toBe(hashes.length);

@@ -5,6 +5,7 @@ import { RunIntake, RunsRepository, type AcceptedRun, type NewRun } from '@copil
 import { RunQueue } from '@copilot/queues';
 import { unavailable } from '../errors/api-error';
 import { RunLogs } from '../events/run-logs';
+import { RunCancelling } from '../runs/run-cancelling';
 
 /** With what comes before and after it, the client has its answer within 5 s. */
 const HAND_OVER_MS = 3_500;
@@ -17,6 +18,7 @@ export class RunAcceptance {
     private readonly runs: RunsRepository,
     private readonly logs: RunLogs,
     private readonly queue: RunQueue,
+    private readonly cancelling: RunCancelling,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -36,7 +38,7 @@ export class RunAcceptance {
       if (await this.intake.withdraw(runId)) {
         // Not waited for: the client is to know now, and Redis may take its time.
         void this.moveLineUp(accepted);
-        throw unavailable('The queue (Redis)', 'The message was not accepted. ');
+        throw unavailable('The queue (Redis)', notAccepted(accepted));
       }
       // A worker has the run: the hand-over went through and only its answer was lost.
     }
@@ -44,8 +46,10 @@ export class RunAcceptance {
   }
 
   /** The log begins before a worker can write to it, so that `run` is its first entry. */
-  private async handOver({ run, queuePosition, repeated }: AcceptedRun): Promise<void> {
+  private async handOver({ run, queuePosition, interrupted, repeated }: AcceptedRun): Promise<void> {
     await this.logs.begin(run.runId, queuePosition);
+    const by = { userId: run.userId, source: 'interrupt', byRunId: run.runId } as const;
+    await Promise.all(interrupted.map((runId) => this.cancelling.carryOut(runId, by)));
     // Behind others, too: should the head's own enqueueing have been lost, this one brings the line to life.
     const head = queuePosition === 0 && !repeated ? run : await this.runs.headOfLine(run.session);
     if (head) await this.queue.enqueue({ runId: head.runId, enqueueNumber: head.enqueueNumber });
@@ -60,6 +64,13 @@ export class RunAcceptance {
       this.logger.warn({ err: error, runId: run.runId }, 'the next run of the session could not be enqueued');
     }
   }
+}
+
+/** Workers may have seen the cancels already, so these are not taken back. */
+function notAccepted({ interrupted }: AcceptedRun): string {
+  const others =
+    interrupted.length === 0 ? '' : '; the runs that it was to interrupt are cancelled all the same';
+  return `The message was not accepted${others}. `;
 }
 
 /** The audit line in the form of the design document, the one exception to constant messages. */

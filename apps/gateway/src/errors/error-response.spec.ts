@@ -4,7 +4,7 @@ import {
   NotFoundException,
   PayloadTooLargeException,
 } from '@nestjs/common';
-import { SessionNotFoundError, VersionConflictError } from '@copilot/persistence';
+import { SessionBusyError, SessionNotFoundError, VersionConflictError } from '@copilot/persistence';
 import { describe, expect, it } from '@jest/globals';
 import { ApiError, notFound, unprocessable } from './api-error';
 import { errorResponse } from './error-response';
@@ -37,6 +37,19 @@ describe('errorResponse', () => {
       {
         message:
           'Concurrent modification detected. Expected version 1, but current version is 2. Please retry.',
+      },
+    ],
+    [
+      'a busy session',
+      new SessionBusyError(
+        { sessionId: 's', projectId: 'p' },
+        { length: 1, head: { runId: 'r', status: 'waiting_tools', cancelRequestedAt: null } },
+      ),
+      409,
+      {
+        message: expect.stringContaining(
+          "Session 's' is busy: its run 'r' is waiting_tools. Wait for its end",
+        ),
       },
     ],
     [

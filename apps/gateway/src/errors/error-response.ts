@@ -3,6 +3,7 @@ import {
   IdempotencyConflictError,
   isDatabaseUnavailable,
   SessionBudgetError,
+  SessionBusyError,
   SessionNotFoundError,
   VersionConflictError,
 } from '@copilot/persistence';
@@ -36,13 +37,17 @@ export function errorResponse(error: unknown): ErrorResponse {
 function translate(error: unknown): unknown {
   if (error instanceof SessionNotFoundError) return notFound(error.message);
   if (error instanceof SessionBudgetError) return new ApiError(429, error.message);
-  if (error instanceof VersionConflictError || error instanceof IdempotencyConflictError) {
-    return new ApiError(409, error.message);
-  }
+  if (isConflict(error)) return new ApiError(409, error.message);
   if (error instanceof ApiError) return error;
   if (isDatabaseUnavailable(error)) return unavailable('The database (Postgres)');
   if (isRedisUnavailable(error)) return unavailable('The queue (Redis)');
   return error;
+}
+
+const CONFLICTS = [VersionConflictError, IdempotencyConflictError, SessionBusyError];
+
+function isConflict(error: unknown): error is Error {
+  return CONFLICTS.some((kind) => error instanceof kind);
 }
 
 function fromApiError(error: ApiError): ErrorResponse {

@@ -7,6 +7,7 @@ import type { Settings } from '../settings';
 import { RequestDrain } from '../sse/request-drain';
 import type { SseTimes } from '../sse/sse-stream';
 import { serveApiDocs } from './api-docs';
+import { jsonBodiesOnly } from './json-bodies-only';
 import { loopbackHostsOnly } from './loopback-host';
 
 /** Pages of this machine only: the web UI's development and desktop servers. */
@@ -36,6 +37,7 @@ export async function createApp(
   app.use(app.get(RequestDrain).middleware);
   if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
   app.use(helmet(PAGE_POLICY));
+  app.use('/v3', jsonBodiesOnly);
   // Not strict: the web UI may send `null` where there is nothing to send. What is no object is a 422 of ours.
   app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.enableCors({

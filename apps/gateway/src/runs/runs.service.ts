@@ -50,7 +50,7 @@ export class RunsService {
   /** Ends the run if it has not ended, and answers how it stands then. */
   async cancel(projectId: string, runId: string, caller: Identity): Promise<RunResource> {
     await this.find(projectId, runId, caller);
-    await this.cancelling.cancel(runId, caller.userId);
+    await this.cancelling.cancel(runId, { userId: caller.userId, source: 'cancel' });
     return this.resource(projectId, runId, caller);
   }
 

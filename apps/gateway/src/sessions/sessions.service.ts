@@ -3,7 +3,7 @@ import { SessionsRepository, type SessionKey } from '@copilot/persistence';
 import type { Identity } from '../auth/caller';
 import { RunLogs } from '../events/run-logs';
 import { ProjectGate } from '../auth/project-gate';
-import { RunCancelling } from '../runs/run-cancelling';
+import { RunCancelling, type Canceller } from '../runs/run-cancelling';
 import { runSummary, type RunSummary } from '../runs/run-resource.dto';
 import { emptyHistory, historyResource } from './history';
 import type { HistoryResource } from './history-resource.dto';
@@ -65,20 +65,20 @@ export class SessionsService {
   /** Ends what is unfinished on the session; nothing to do for an unknown one. */
   async abort(projectId: string, sessionId: string, caller: Identity): Promise<void> {
     await this.projects.assertOpened(projectId, caller, 'abort chat session');
-    await this.cancelRuns(keyOf(projectId, sessionId, caller));
+    await this.cancelRuns(keyOf(projectId, sessionId, caller), 'abort');
   }
 
   /** Unfinished runs are ended first, so that no worker goes on with what nobody can see any more. */
   async delete(projectId: string, sessionId: string, caller: Identity): Promise<void> {
     await this.projects.assertOpened(projectId, caller, 'delete chat sessions');
     const key = keyOf(projectId, sessionId, caller);
-    await this.cancelRuns(key);
+    await this.cancelRuns(key, 'delete-session');
     await this.sessions.delete(key, (runs) => this.logs.forget(runs));
   }
 
-  private async cancelRuns(key: SessionKey): Promise<void> {
+  private async cancelRuns(key: SessionKey, source: Canceller['source']): Promise<void> {
     const runIds = await this.sessions.unfinishedRuns(key);
-    await Promise.all(runIds.map((runId) => this.cancelling.cancel(runId, key.userId)));
+    await Promise.all(runIds.map((runId) => this.cancelling.cancel(runId, { userId: key.userId, source })));
   }
 }
 

@@ -5,10 +5,10 @@ import type { SseStream } from './sse-stream';
 @Injectable()
 export class OpenStreams {
   private readonly streams = new Set<SseStream>();
-  private closing = false;
+  private isClosing = false;
 
   add(stream: SseStream): void {
-    if (this.closing) return stream.end();
+    if (this.isClosing) return stream.end();
     if (stream.signal.aborted) return;
     this.streams.add(stream);
     stream.signal.addEventListener('abort', () => this.streams.delete(stream));
@@ -18,9 +18,14 @@ export class OpenStreams {
     return this.streams.size;
   }
 
+  /** From here on it is the gateway that closes connections, whether they have a stream or not. */
+  get closing(): boolean {
+    return this.isClosing;
+  }
+
   /** Also of every stream that is opened from now on. */
   endAll(): void {
-    this.closing = true;
+    this.isClosing = true;
     for (const stream of this.streams) stream.end();
   }
 }

@@ -24,6 +24,8 @@ describe('a chat request', () => {
       stream: null,
       mode: null,
       temperature: null,
+      multitask_strategy: null,
+      on_disconnect: null,
       seen: { constructor: 1 },
     };
     await expect(chat(body)).resolves.toMatchObject({ message: 'a', seen: { constructor: 1 } });
@@ -44,6 +46,14 @@ describe('a chat request', () => {
     [
       { message: 'a', mode: 'voice', stream: 1 },
       'stream must be true or false, got 1; mode must be "text", got "voice"',
+    ],
+    [
+      { message: 'a', multitask_strategy: 'rollback', on_disconnect: true },
+      'multitask_strategy must be one of enqueue, reject, interrupt, got "rollback"; on_disconnect must be one of continue, cancel, got true',
+    ],
+    [
+      { message: 'a', multitask_strategy: ['reject'] },
+      'multitask_strategy must be one of enqueue, reject, interrupt, got ["reject"]',
     ],
     [{ message: 'a', temperature: 'hot' }, 'temperature must be a number from 0 to 2, got "hot"'],
     [{ message: 'a', temperature: 2.1 }, 'temperature must be a number from 0 to 2, got 2.1'],

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { ApprovalPolicy, ModelPrices } from '@copilot/contracts';
-import { and, count, eq, isNull, sql } from 'drizzle-orm';
+import type { ApprovalPolicy, ModelPrices, MultitaskStrategy } from '@copilot/contracts';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Connection } from '../database';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
+import { lockSessionOf } from '../sessions/lock-session';
 import { openSession } from '../sessions/open-session';
 import { assertBudget } from '../sessions/session-totals';
 import { storableText } from '../storable-text';
 import { IdempotencyConflictError, isKeyTaken, type Idempotency } from './idempotency';
+import { placeInLine, SessionBusyError, type Place } from './multitask';
 import { positionInLine } from './position-in-line';
 import type { RunTokens } from './run-tokens';
 
@@ -23,6 +25,7 @@ export interface NewRun {
   readonly prices: ModelPrices | null;
   readonly limits: RunLimits;
   readonly approval: ApprovalRules;
+  readonly multitaskStrategy: MultitaskStrategy;
   /** Under which a caller may send the same request again without a second run. */
   readonly idempotency?: Idempotency | undefined;
   /** With which the run acts on the lab; left out, the service's own login does. */
@@ -43,11 +46,10 @@ export interface ApprovalRules {
   readonly timeoutSeconds: number;
 }
 
-export interface AcceptedRun {
+/** At `queuePosition` 0 it is to be enqueued now. */
+export interface AcceptedRun extends Place {
   readonly run: RunRow;
   readonly session: SessionRow;
-  /** Unfinished runs before it on its session; 0 = it is to be enqueued now. */
-  readonly queuePosition: number;
   /** It had been accepted before, under the same idempotency key. */
   readonly repeated: boolean;
 }
@@ -61,8 +63,9 @@ export class RunIntake {
 
   /**
    * Inserts the run (and its session), once for an idempotency key. Rejects with SessionNotFoundError if the
-   * session is another user's, with SessionBudgetError if it has used up one of its budgets, and with
-   * IdempotencyConflictError if the key came with another request before.
+   * session is another user's, with SessionBudgetError if it has used up one of its budgets, with SessionBusyError
+   * if the message was to be refused behind others, and with IdempotencyConflictError if the key came with another
+   * request before.
    */
   async accept(input: NewRun): Promise<AcceptedRun> {
     const before = await this.acceptedBefore(input);
@@ -70,8 +73,9 @@ export class RunIntake {
     try {
       return await this.insert(input);
     } catch (error) {
-      // The same request, sent twice at once.
-      const other = isKeyTaken(error) ? await this.acceptedBefore(input) : undefined;
+      // The same request, sent twice at once: it must not be refused for its own sake.
+      const mayBeRepeated = isKeyTaken(error) || error instanceof SessionBusyError;
+      const other = mayBeRepeated ? await this.acceptedBefore(input) : undefined;
       if (!other) throw error;
       return other;
     }
@@ -90,18 +94,14 @@ export class RunIntake {
     const { run } = found;
     if (run.requestHash !== idempotency.requestHash) throw new IdempotencyConflictError(idempotency.key);
     const queuePosition = run.endedAt ? 0 : await positionInLine(this.connection.db, run);
-    return { ...found, queuePosition, repeated: true };
+    return { ...found, queuePosition, interrupted: [], repeated: true };
   }
 
   private async insert(input: NewRun): Promise<AcceptedRun> {
     return this.connection.transaction(async (tx) => {
       const session = await openSession(tx, input);
       assertBudget(session);
-      const [line] = await tx
-        .select({ length: count() })
-        .from(runs)
-        .where(and(eq(runs.session, session.id), isNull(runs.endedAt)));
-      const queuePosition = line?.length ?? 0;
+      const place = await placeInLine(tx, session, input.multitaskStrategy);
       const [run] = await tx
         .insert(runs)
         .values({
@@ -122,12 +122,12 @@ export class RunIntake {
           maxSeconds: input.limits.maxSeconds,
           approvalPolicies: [...input.approval.policies],
           approvalTimeoutSeconds: input.approval.timeoutSeconds,
-          enqueueNumber: queuePosition === 0 ? 1 : 0,
+          enqueueNumber: place.queuePosition === 0 ? 1 : 0,
         })
         .returning();
       if (!run) throw new Error('an insert returns its row');
       if (input.gns3Token !== undefined) await this.tokens.store(tx, run.runId, input.gns3Token);
-      return { run, session, queuePosition, repeated: false };
+      return { run, session, ...place, repeated: false };
     });
   }
 
@@ -137,12 +137,7 @@ export class RunIntake {
    */
   async withdraw(runId: string): Promise<boolean> {
     return this.connection.transaction(async (tx) => {
-      // The session first, as everywhere: a message that is being accepted on it has to be seen or to wait.
-      await tx
-        .select({ id: sessions.id })
-        .from(sessions)
-        .where(eq(sessions.id, sql`(SELECT session FROM runs WHERE run_id = ${runId})`))
-        .for('update');
+      await lockSessionOf(tx, runId);
       const [gone] = await tx
         .delete(runs)
         .where(and(eq(runs.runId, runId), eq(runs.status, 'queued'), eq(runs.attempt, 0)))

@@ -4,6 +4,7 @@ import { assertClaim, ClaimLostError, type Claim } from '../claim';
 import type { Connection } from '../database';
 import type { Queryable } from '../transaction';
 import { runs, sessions, type RunRow, type SessionRow } from '../schema';
+import { lockSessionOf } from '../sessions/lock-session';
 import { storableText } from '../storable-text';
 import { positionInLine } from './position-in-line';
 
@@ -176,6 +177,7 @@ export class RunsRepository {
   /** Ends the run and brings its session up to date, in one transaction. */
   async finish(claim: Claim, outcome: RunOutcome): Promise<void> {
     await this.connection.transaction(async (tx) => {
+      await lockSessionOf(tx, claim.runId);
       await assertClaim(tx, claim);
       const [run] = await tx
         .update(runs)

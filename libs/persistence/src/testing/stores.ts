@@ -59,6 +59,7 @@ export function newRun(fields: Partial<NewRun> = {}): NewRun {
     prices: null,
     limits: { requested: {}, effective: {}, maxSeconds: 60 },
     approval: { policies: [], timeoutSeconds: 3_600 },
+    multitaskStrategy: 'enqueue',
     ...fields,
   };
 }
