@@ -52,6 +52,7 @@ const viewers = fork(fileURLToPath(new URL('soak-viewers.ts', import.meta.url)),
   execArgv: ['--import', 'tsx'],
 });
 let counts: ViewerCounts = { open: 0, events: 0, ended: 0, resumed: 0, faults: [] };
+viewers.on('error', (error) => progress(`viewers: ${error.message}`));
 viewers.on('message', (message) => (counts = message as ViewerCounts));
 let followed = 0;
 let runs = 0;
@@ -59,11 +60,12 @@ let runs = 0;
 /** One chat after another until the time is over, each with its viewers at both gateways. */
 async function lane(number: number, until: number): Promise<void> {
   await sleep((number / CHATS) * RAMP_MS);
-  while (Date.now() < until) {
-    const response = await fetch(
-      stack.chatUrl('/runs', { gateway: number % GATEWAYS }),
-      post({ message: 'Tell me.', session_id: randomUUID() }),
+  while (Date.now() < until && viewers.connected) {
+    const request = post(
+      { message: 'Tell me.', session_id: randomUUID() },
+      { 'idempotency-key': randomUUID() },
     );
+    const response = await ask(stack.chatUrl('/runs', { gateway: number % GATEWAYS }), request);
     if (response.status !== 202) throw new Error(`a chat was refused: ${await response.text()}`);
     const { run_id: runId } = (await response.json()) as { run_id: string };
     for (let gateway = 0; gateway < GATEWAYS; gateway += 1) {
@@ -77,9 +79,14 @@ async function lane(number: number, until: number): Promise<void> {
   }
 }
 
+/** An idle connection may be closed by the gateway at the moment in which the next request takes it. */
+async function ask(url: string, init?: RequestInit): Promise<Response> {
+  return fetch(url, init).catch(() => fetch(url, init));
+}
+
 async function untilEnded(url: string): Promise<void> {
   for (;;) {
-    const { status } = (await (await fetch(url)).json()) as { status: string };
+    const { status } = (await (await ask(url)).json()) as { status: string };
     if (status === 'completed') return;
     if (status === 'failed' || status === 'cancelled') throw new Error(`a run ended as ${status}`);
   }
@@ -120,8 +127,11 @@ try {
   console.log(`\n${trendTable(samples, SAMPLE_SECONDS)}`);
   for (const fault of counts.faults) console.log(fault);
   if (counts.faults.length > 0 || counts.ended !== followed) process.exitCode = 1;
+} catch (error) {
+  console.error(error);
+  process.exitCode = 1;
 } finally {
-  viewers.disconnect();
+  if (viewers.connected) viewers.disconnect();
   await database.pool.end();
   await stack.stop();
   await model.stop();

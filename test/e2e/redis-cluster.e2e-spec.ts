@@ -4,7 +4,7 @@ import { strict } from '../fakes/strict-provider';
 import { PrivateRedisCluster } from '../support/private-redis-cluster';
 import { CONFIG, show } from './support/limit-scripts';
 import { collect, ofType, openStream, textOf, type Frame } from './support/sse-client';
-import { post, Stack } from './support/stack';
+import { Stack } from './support/stack';
 
 /** Where BullMQ's keys are, those of all queues: flows need them on one node. */
 const A_QUEUE_KEY = '{copilot}:runs:meta';
