@@ -13,7 +13,7 @@ export class PrivateRedis {
 
   private constructor(
     private readonly folder: string,
-    private readonly port: number,
+    readonly port: number,
     private readonly options: readonly string[],
   ) {}
 

@@ -149,9 +149,10 @@ export class Stack {
   }
 
   /** The rest of a run's events after a cursor, to the end of the stream. */
-  async resume(runId: string, lastEventId: string | undefined): Promise<Frame[]> {
+  async resume(runId: string, lastEventId: string | undefined, gateway = 0): Promise<Frame[]> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-    return collect((await openStream(this.chatUrl(`/runs/${runId}/events`), { headers })).frames);
+    const url = this.chatUrl(`/runs/${runId}/events`, { gateway });
+    return collect((await openStream(url, { headers })).frames);
   }
 
   async createModelConfig(settings: Record<string, unknown>): Promise<string> {
