@@ -94,10 +94,9 @@ class StalledJobs {
 
   async look(): Promise<void> {
     const { redis } = this.service.stack;
-    for await (const page of redis.scanStream({ match: '{copilot}:*', count: 500, type: 'hash' })) {
-      for (const key of page as string[]) {
-        if (Number((await redis.hget(key, 'stc')) ?? 0) > 0) this.keys.add(key);
-      }
+    for (const key of await redis.keys('{copilot}:runs:*-*')) {
+      const times = await redis.hget(key, 'stc').catch(() => null);
+      if (Number(times ?? 0) > 0) this.keys.add(key);
     }
   }
 }
