@@ -30,10 +30,18 @@ protocols['postgresql:'] = protocols['postgres:'];
 
 /** A URL to show: everything but the password, also one given as a parameter. */
 export function withoutPassword(url) {
+  // A cluster's nodes, which no URL can hold.
+  if (!URL.canParse(url)) return url.replace(/:[^:@/]*@/, ':***@');
   const shown = new URL(url);
   if (shown.password !== '') shown.password = '***';
   if (shown.searchParams.has('password')) shown.searchParams.set('password', '***');
   return shown.href;
+}
+
+/** A URL for each host of `redis://a:1,b:2`; of any other, itself. */
+function urlsOf(text) {
+  const [, before, hosts, after] = /^(rediss?:\/\/(?:[^/?#@]*@)?)([^/?#@]+)(.*)$/.exec(text) ?? [];
+  return hosts === undefined ? [text] : hosts.split(',').map((host) => `${before}${host}${after}`);
 }
 
 function parse(name, text) {
@@ -74,7 +82,7 @@ function askOnce({ url, protocol }) {
 }
 
 /**
- * Waits until the service that the setting `name` names answers: about 30 s, saying so meanwhile, then an
+ * Waits until the service that the setting `name` names answers, of a cluster one of its nodes: about 30 s, saying so meanwhile, then an
  * error with the URL without its password. `assertGoingOn` is asked between the tries and may throw.
  */
 export async function waitForExternal(
@@ -82,11 +90,13 @@ export async function waitForExternal(
   text,
   { assertGoingOn, tryForMs = TRY_FOR_MS, retryMs = RETRY_MS },
 ) {
-  const service = parse(name, text);
+  const services = urlsOf(text).map((url) => parse(name, url));
   const giveUpAt = Date.now() + tryForMs;
   for (;;) {
-    const why = await askOnce(service);
-    if (why === null) return;
+    const reasons = await Promise.all(services.map(askOnce));
+    // Of a cluster one node is enough: whether the others are needed is for the apps to judge.
+    if (reasons.includes(null)) return;
+    const why = [...new Set(reasons)].join(', ');
     assertGoingOn();
     const shown = withoutPassword(text);
     if (Date.now() >= giveUpAt) {

@@ -1,4 +1,5 @@
 import { ensureBuilt } from './build.mjs';
+import { runChaos } from './chaos-step.mjs';
 import { ensureInstalled } from './install.mjs';
 import { runJest, TestServices } from './jest-step.mjs';
 import * as peers from './peers.mjs';
@@ -37,6 +38,7 @@ export function peerSteps(jestArgs) {
           timeoutMs: TESTS_TIMEOUT_MS,
         }),
     },
+    { name: 'chaos', run: runChaos },
     {
       name: 'fresh clone',
       run: async () => {

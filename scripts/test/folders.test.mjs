@@ -102,6 +102,7 @@ test('an external service counts as up when it speaks its protocol, not when som
   );
   const once = { assertGoingOn, tryForMs: 0, retryMs: 1 };
   await waitForExternal('REDIS_URL', `redis://127.0.0.1:${redis.port}`, once);
+  await waitForExternal('REDIS_URL', `redis://:hush@127.0.0.1:1,127.0.0.1:${redis.port}`, once);
   await waitForExternal('DATABASE_URL', `postgres://127.0.0.1:${postgres.port}/x`, once);
   await assert.rejects(waitForExternal('REDIS_URL', `redis://127.0.0.1:${web.port}`, once), /answered "HTTP/);
   await assert.rejects(

@@ -9,6 +9,8 @@ test('a URL is shown without its password', () => {
   assert.equal(withoutPassword('postgres://me:hush@db:5432/x'), 'postgres://me:***@db:5432/x');
   assert.doesNotMatch(withoutPassword('postgres://db/x?user=me&password=hush'), /hush/);
   assert.equal(withoutPassword('redis://127.0.0.1:6379'), 'redis://127.0.0.1:6379');
+  assert.equal(withoutPassword('redis://:hush@a:1,b:2'), 'redis://:***@a:1,b:2');
+  assert.equal(withoutPassword('redis://a:1,b:2'), 'redis://a:1,b:2');
 });
 
 test('the banner has one curl line that works as printed, and without a model how to create one', () => {

@@ -31,14 +31,17 @@ export class PrivatePostgres {
     return this.server.url;
   }
 
-  /** Ends the server the way an operator's restart does; whoever watches over it starts it again. */
-  async restart(): Promise<void> {
+  /**
+   * Ends the server the way an operator's restart does, or at once, so that it has to recover from its log; whoever
+   * watches over it starts it again.
+   */
+  async restart(mode: 'fast' | 'immediate' = 'fast'): Promise<void> {
     const { pool } = connect(this.url, () => undefined, 1);
     const { rows } = await pool.query<{ pid: string }>(
       `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`,
     );
     await pool.end();
-    process.kill(Number(rows[0]?.pid), 'SIGINT');
+    process.kill(Number(rows[0]?.pid), mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
     await this.ended(Number(rows[0]?.pid));
   }
 

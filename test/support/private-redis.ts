@@ -13,7 +13,7 @@ export class PrivateRedis {
 
   private constructor(
     private readonly folder: string,
-    private readonly port: number,
+    readonly port: number,
     private readonly options: readonly string[],
   ) {}
 
@@ -42,11 +42,11 @@ export class PrivateRedis {
     child.stdout.resume();
   }
 
-  async down(): Promise<void> {
+  async down(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
     const child = this.process;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    child.kill('SIGTERM');
+    child.kill(signal);
     await exited;
   }
 

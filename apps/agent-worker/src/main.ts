@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { RunSignals } from '@copilot/events';
 import { readBuiltInPrompts } from '@copilot/model-request';
 import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
-import { checkRedis, connectPatient } from '@copilot/redis';
+import { checkRedis, connectPatient, Subscriber } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { settingsSchema } from './settings';
@@ -25,7 +25,7 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   await waitUntilUsable('Redis (REDIS_URL)', () => checkRedis(redis), onWaiting);
   await waitUntilUsable('Postgres (DATABASE_URL)', () => checkDatabaseAt(settings.DATABASE_URL), onWaiting);
 
-  const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));
+  const signals = new RunSignals(new Subscriber(settings.REDIS_URL, onFault));
   await signals.start();
 
   const app = await NestFactory.createApplicationContext(AppModule.register(settings, log, redis, signals), {
@@ -34,5 +34,6 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   });
   app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
+  endAtSecondSignal();
   log.info('agent worker ready');
 });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ENCODINGS, tokenCounter } from '@copilot/context-budget';
-import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { readBuiltInPrompts } from '@copilot/model-request';
 import { boot, createLogger, type Logger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
@@ -30,6 +30,7 @@ await boot(createLogger('gateway', 'info'), async () => {
   for (const encoding of ENCODINGS) tokenCounter(encoding);
   readBuiltInPrompts();
   const app = await createApp(settings, log);
+  endAtSecondSignal();
   const url = await listen(app, settings.PORT, settings.HOST);
   log.info({ url, docs: `${url}/docs` }, 'gateway ready');
 });

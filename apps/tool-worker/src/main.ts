@@ -1,10 +1,10 @@
 import 'reflect-metadata';
-import { endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
 import { RunSignals } from '@copilot/events';
 import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
-import { checkRedis, connectPatient } from '@copilot/redis';
+import { checkRedis, connectPatient, Subscriber } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { ConsoleAccess } from './consoles/console-access';
@@ -29,7 +29,7 @@ await boot(createLogger('tool-worker', 'info'), async () => {
     ownForbidden,
     commandTimeoutMs: COMMAND_TIMEOUT_MS,
   };
-  const signals = new RunSignals(connectPatient(settings.REDIS_URL, onFault));
+  const signals = new RunSignals(new Subscriber(settings.REDIS_URL, onFault));
   await signals.start();
   const app = await NestFactory.createApplicationContext(
     AppModule.register(settings, log, redis, signals, tools),
@@ -40,5 +40,6 @@ await boot(createLogger('tool-worker', 'info'), async () => {
   );
   app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
+  endAtSecondSignal();
   log.info('tool worker ready');
 });

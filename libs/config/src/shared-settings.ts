@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseRedisUrl, RedisUrlError } from './redis-url';
 
 /** Settings that more than one process reads; each app's own schema is built from these. */
 
@@ -6,8 +7,18 @@ const wholeNumber = (what: string) => z.coerce.number({ error: `${what} must be 
 
 export const commonSettings = {
   REDIS_URL: z
-    .url({ protocol: /^rediss?$/, error: 'must look like redis://host:6379' })
-    .describe('Redis 7 or newer with maxmemory-policy noeviction'),
+    .string({ error: 'must look like redis://host:6379' })
+    .superRefine((url, context) => {
+      try {
+        parseRedisUrl(url);
+      } catch (error) {
+        if (!(error instanceof RedisUrlError)) throw error;
+        context.addIssue({ code: 'custom', message: error.message });
+      }
+    })
+    .describe(
+      'Redis 7 or newer with maxmemory-policy noeviction. A cluster: several of its nodes, redis://a:6379,b:6379, or one with ?cluster=true',
+    ),
   DATABASE_URL: z
     .url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' })
     .describe('Postgres 14 or newer'),

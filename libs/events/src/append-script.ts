@@ -1,5 +1,6 @@
 /**
- * Appends events of one writer to a run's log and wakes the readers, in one step.
+ * Appends events of one writer to a run's log and wakes the readers, in one step. The channel has the run's hash
+ * tag, so on a cluster it belongs to the node where the script runs.
  *
  * Fences (hash): a field for each writer with `<attempt>:<sequence>`, and `closed` once `done` is in.
  * - an older attempt than the writer's stored one is refused: its worker lost the claim;
@@ -31,6 +32,6 @@ redis.call('HSET', KEYS[2], ARGV[2], attempt .. ':' .. sequence)
 if ARGV[6] == '1' then redis.call('HSET', KEYS[2], 'closed', '1') end
 redis.call('EXPIRE', KEYS[1], ARGV[5])
 redis.call('EXPIRE', KEYS[2], ARGV[5])
-if #reply > 1 then redis.call('PUBLISH', ARGV[1], reply[#reply]) end
+if #reply > 1 then redis.call('SPUBLISH', ARGV[1], reply[#reply]) end
 return reply
 `;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { NO_USAGE, type RunEvent } from '@copilot/contracts';
-import { connectPatient, type RedisClient } from '@copilot/redis';
+import { connectPatient, Subscriber, type RedisClient } from '@copilot/redis';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RunEventReader, type LoggedEvent } from './run-event-reader';
 import { FencedError, LogClosedError, RunEventWriter, type WriterFence } from './run-event-writer';
@@ -11,7 +11,7 @@ const DONE: RunEvent = { type: 'done', stop_reason: 'completed', usage: NO_USAGE
 const text = (content: string): RunEvent => ({ type: 'content', content });
 
 let redis: RedisClient;
-let subscriber: RedisClient;
+let subscriber: Subscriber;
 let wakes: WakeHub;
 let reader: RunEventReader;
 
@@ -19,14 +19,14 @@ beforeAll(() => {
   const url = process.env.REDIS_URL;
   if (!url) throw new Error('REDIS_URL is not set');
   redis = connectPatient(url, () => undefined);
-  subscriber = connectPatient(url, () => undefined);
+  subscriber = new Subscriber(url, () => undefined);
   wakes = new WakeHub(subscriber);
   reader = new RunEventReader(redis, wakes);
 });
 
 afterAll(() => {
   redis.disconnect();
-  subscriber.disconnect();
+  subscriber.close();
 });
 
 function writer(runId: string, fence: WriterFence = { writer: 'agent', attempt: 1 }) {

@@ -1,28 +1,28 @@
-import type { RedisClient } from '@copilot/redis';
+import { publish, type RedisClient, type Subscriber } from '@copilot/redis';
 
 /** One channel for all runs: it carries a message for a cancel or a change of limits, not one for an event. */
 const CHANNEL = '{copilot}:run-signals';
 
 /** Tells whoever works on a run that its row has changed and is to be looked at. */
 export async function signalRun(redis: RedisClient, runId: string): Promise<void> {
-  await redis.publish(CHANNEL, runId);
+  await publish(redis, CHANNEL, runId);
 }
 
 type Listener = () => void;
 
 /**
- * Hears of runs whose row has changed, over the one subscriber connection of the process. A signal says only
+ * Hears of runs whose row has changed, over the one subscriber of the process. A signal says only
  * "look": one that is lost costs time and nothing else.
  */
 export class RunSignals {
   private readonly listeners = new Map<string, Set<Listener>>();
 
-  constructor(private readonly subscriber: RedisClient) {
-    subscriber.on('message', (channel: string, runId: string) => {
+  constructor(private readonly subscriber: Subscriber) {
+    subscriber.onMessage((channel, runId) => {
       if (channel === CHANNEL) for (const listener of this.listeners.get(runId) ?? []) listener();
     });
-    // ioredis subscribes again by itself; what was published meanwhile is lost, so everybody has to look.
-    subscriber.on('ready', () => {
+    // What was published during a gap is lost, so everybody has to look.
+    subscriber.onGap(() => {
       for (const set of this.listeners.values()) for (const listener of set) listener();
     });
   }
@@ -44,6 +44,6 @@ export class RunSignals {
   }
 
   close(): void {
-    this.subscriber.disconnect();
+    this.subscriber.close();
   }
 }

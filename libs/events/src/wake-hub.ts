@@ -1,22 +1,21 @@
-import type { RedisClient } from '@copilot/redis';
+import type { Subscriber } from '@copilot/redis';
 import { wakeChannel } from './keys';
 
 type Listener = () => void;
 
 /**
- * The one subscriber connection of a process, shared by all its readers: a connection for each client
- * would exhaust Redis. A channel is subscribed while it has at least one listener.
+ * The one subscriber of a process, shared by all its readers: a connection for each client would exhaust
+ * Redis. A channel is subscribed while it has at least one listener.
  */
 export class WakeHub {
   private readonly listeners = new Map<string, Set<Listener>>();
 
-  constructor(private readonly subscriber: RedisClient) {
-    subscriber.on('message', (channel: string) => {
+  constructor(private readonly subscriber: Subscriber) {
+    subscriber.onMessage((channel) => {
       for (const listener of this.listeners.get(channel) ?? []) listener();
     });
-    // ioredis subscribes again by itself after a lost connection; what was published meanwhile is in the
-    // log, so every reader has to look.
-    subscriber.on('ready', () => {
+    // What was published during a gap is in the log, so every reader has to look.
+    subscriber.onGap(() => {
       for (const set of this.listeners.values()) for (const listener of set) listener();
     });
   }

@@ -107,8 +107,9 @@ export const runs = pgTable(
     /** Which calls wait for a person: the policies of the model config and of the request, each adding to the other. */
     approvalPolicies: jsonb('approval_policies').$type<ApprovalPolicy[]>().notNull().default([]),
     approvalTimeoutSeconds: integer('approval_timeout_seconds').notNull().default(86_400),
-    /** Both set while it waits for a person. */
+    /** Set while it waits for a person. */
     approvalRequestedAt: at('approval_requested_at'),
+    /** When that wait ends, or when the last one would have ended. */
     approvalExpiresAt: at('approval_expires_at'),
     /** Milliseconds that it has waited for people before; they do not count as its time. */
     waitedMs: id('waited_ms').notNull().default(0),

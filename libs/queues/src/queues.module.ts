@@ -1,27 +1,16 @@
 import { BullModule, getFlowProducerToken, getQueueToken } from '@nestjs/bullmq';
 import { Inject, Logger, Module, type DynamicModule } from '@nestjs/common';
 import { QUEUES } from '@copilot/contracts';
-import type { FlowProducer, Queue, RedisOptions } from 'bullmq';
+import { connectFailFast, connectPatient, type RedisClient } from '@copilot/redis';
+import type { FlowProducer, Queue } from 'bullmq';
 import { LostDeliveries } from './lost-deliveries';
+import { QUEUE_CONNECTION, QueueConnectionModule, type Connect } from './queue-connection.module';
 import { RunQueue } from './run-queue';
 import { ToolCallFlows } from './tool-call-flows';
 import { UpkeepSchedule } from './upkeep-schedule';
 import { QUEUE_PREFIX } from './worker-policy';
 
 const FLOWS = 'tool-call-flows';
-
-/** Requests must fail fast while Redis is away, and a command that failed must not run later. */
-const PRODUCER_CONNECTION: RedisOptions = {
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  commandTimeout: 3_000,
-  connectTimeout: 3_000,
-};
-
-const WORKER_CONNECTION: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 3_000 };
-
-const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000);
 
 const logger = new Logger('QueuesModule');
 const onConnectionError = (error: Error) => logger.warn({ err: error }, 'queue connection failed');
@@ -40,12 +29,13 @@ export class QueuesModule {
     flows.on('error', onConnectionError);
   }
 
+  /** Requests must fail fast while Redis is away, and a command that failed must not run later. */
   static forGateway(redisUrl: string): DynamicModule {
-    return QueuesModule.register(redisUrl, PRODUCER_CONNECTION);
+    return QueuesModule.register((onError) => connectFailFast(redisUrl, onError));
   }
 
   static forWorker(redisUrl: string): DynamicModule {
-    return QueuesModule.register(redisUrl, WORKER_CONNECTION);
+    return QueuesModule.register((onError) => connectPatient(redisUrl, onError));
   }
 
   /** With the queue of the upkeep, which is the agent workers' alone. */
@@ -71,12 +61,16 @@ export class QueuesModule {
     };
   }
 
-  private static register(url: string, connection: RedisOptions): DynamicModule {
+  private static register(connect: Connect): DynamicModule {
     return {
       module: QueuesModule,
       global: true,
       imports: [
-        BullModule.forRoot({ connection: { url, retryStrategy, ...connection }, prefix: QUEUE_PREFIX }),
+        BullModule.forRootAsync({
+          imports: [QueueConnectionModule.register(connect)],
+          inject: [QUEUE_CONNECTION],
+          useFactory: (connection: RedisClient) => ({ connection, prefix: QUEUE_PREFIX }),
+        }),
         BullModule.registerQueue({ name: QUEUES.runs }, { name: QUEUES.toolCalls }),
         BullModule.registerFlowProducer({ name: FLOWS }),
       ],

@@ -40,7 +40,7 @@ export class RunQueue {
     await this.addSettling(runId, { jobId: expiryJobId(runId, expiresAt), delay });
   }
 
-  /** All is decided. */
+  /** The run does not wait for a person any more: the job for the end of its wait would stay for a day. */
   async forgetUndecided(runId: string, expiresAt: Date): Promise<void> {
     await this.queue.remove(expiryJobId(runId, expiresAt));
   }

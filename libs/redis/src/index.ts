@@ -1,10 +1,4 @@
 export { RateLimiter, type RateRule, type RateVerdict } from './rate-limiter';
-export {
-  checkRedis,
-  connectFailFast,
-  connectPatient,
-  evictionPolicy,
-  isRedisUnavailable,
-  waitUntilReady,
-  type RedisClient,
-} from './redis-client';
+export { checkRedis, evictionPolicy, isRedisUnavailable } from './redis-check';
+export { connectFailFast, connectPatient, waitUntilReady, type RedisClient } from './redis-client';
+export { publish, Subscriber } from './subscriber';

@@ -1,36 +1,60 @@
-import { ServiceRefusedError } from '@copilot/config';
-import { errorChain } from '@copilot/contracts';
-import { Redis, type RedisOptions } from 'ioredis';
+import { parseRedisUrl, type RedisServers } from '@copilot/config';
+import { Redis, type Cluster, type ClusterOptions, type RedisOptions } from 'ioredis';
+import { steadyCluster } from './steady-cluster';
 
-export type RedisClient = Redis;
+/** A connection to a server, or to every node of a cluster. Keys of one command must share a slot: `{tag}`. */
+export type RedisClient = Redis | Cluster;
 
-type OnError = (error: Error) => void;
+export type OnError = (error: Error) => void;
+
+/** One kind of connection, told to ioredis for a server and for a cluster. */
+interface Manner {
+  readonly server: RedisOptions;
+  readonly cluster: ClusterOptions;
+}
 
 /** Reconnects for ever, at most 2 s apart: a process outlives a restart of Redis. */
 const retryStrategy = (times: number) => Math.min(50 * 2 ** Math.min(times, 6), 2_000);
 
+const CONNECT_TIMEOUT_MS = 3_000;
+const COMMAND_TIMEOUT_MS = 3_000;
+
 /**
  * For commands whose caller waits for the answer. Fails within `commandTimeout` instead of queueing while
  * Redis is away, and never sends a command again by itself, so a request that was answered with an error
- * cannot take effect later.
+ * cannot take effect later. On a cluster a command is sent again for a quarter of a second: the connection to a
+ * node is made with the first command to it, and those beside it find it not ready.
  */
-const FAIL_FAST: RedisOptions = {
-  retryStrategy,
-  enableOfflineQueue: false,
-  autoResendUnfulfilledCommands: false,
-  maxRetriesPerRequest: 0,
-  commandTimeout: 3_000,
-  connectTimeout: 3_000,
+const FAIL_FAST: Manner = {
+  server: {
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  },
+  cluster: {
+    enableOfflineQueue: false,
+    retryDelayOnFailover: 50,
+    maxRedirections: 5,
+    redisOptions: {
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+    },
+  },
 };
 
-/** For workers and subscribers, which wait for as long as it takes. */
-const PATIENT: RedisOptions = { retryStrategy, maxRetriesPerRequest: null, connectTimeout: 3_000 };
+/** For workers, which wait for as long as it takes: for a node that restarts, and for another in its place. */
+const PATIENT: Manner = {
+  server: { maxRetriesPerRequest: null },
+  cluster: { maxRedirections: Infinity, retryDelayOnMoved: 50, redisOptions: { maxRetriesPerRequest: null } },
+};
 
-function connect(url: string, options: RedisOptions, onError: OnError): RedisClient {
-  const client = new Redis(url, options);
-  client.on('error', onError);
-  return client;
-}
+/** A patient one that only subscribes. ioredis notes a channel anew with every try, so these are few. */
+const SUBSCRIBER: Manner = {
+  server: PATIENT.server,
+  cluster: { ...PATIENT.cluster, shardedSubscribers: true, retryDelayOnFailover: 500 },
+};
 
 export function connectFailFast(url: string, onError: OnError): RedisClient {
   return connect(url, FAIL_FAST, onError);
@@ -38,6 +62,54 @@ export function connectFailFast(url: string, onError: OnError): RedisClient {
 
 export function connectPatient(url: string, onError: OnError): RedisClient {
   return connect(url, PATIENT, onError);
+}
+
+export function connectSubscriber(url: string, onError: OnError): RedisClient {
+  return connect(url, SUBSCRIBER, onError);
+}
+
+function connect(url: string, { server, cluster }: Manner, onError: OnError): RedisClient {
+  const servers = parseRedisUrl(url);
+  if (servers.kind === 'cluster') return connectCluster(servers, cluster, onError);
+  const client = new Redis(servers.url, { retryStrategy, connectTimeout: CONNECT_TIMEOUT_MS, ...server });
+  client.on('error', onError);
+  return client;
+}
+
+type ClusterServers = Extract<RedisServers, { kind: 'cluster' }>;
+
+function connectCluster(
+  { nodes, tls, username, password, nat }: ClusterServers,
+  { redisOptions, ...options }: ClusterOptions,
+  onError: OnError,
+): RedisClient {
+  const client = steadyCluster([...nodes], {
+    clusterRetryStrategy: retryStrategy,
+    // A name is looked up with each connection, and TLS compares it with the certificate.
+    dnsLookup: (host, callback) => callback(null, host),
+    natMap: nat,
+    ...options,
+    redisOptions: {
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      ...(username === undefined ? {} : { username }),
+      ...(password === undefined ? {} : { password }),
+      ...(tls ? { tls: {} } : {}),
+      ...redisOptions,
+    },
+  });
+  client.on('error', onError);
+  // A node that is away is tried ten times a second; as with a single server, one line in 2 s is enough.
+  client.on('node error', atMostEvery(2_000, onError));
+  return client;
+}
+
+function atMostEvery(intervalMs: number, onError: OnError): OnError {
+  let last = -Infinity;
+  return (error) => {
+    if (performance.now() - last < intervalMs) return;
+    last = performance.now();
+    onError(error);
+  };
 }
 
 /** Resolves when the client can take commands; rejects after `timeoutMs` with the last error seen. */
@@ -60,31 +132,4 @@ export async function waitUntilReady(client: RedisClient, timeoutMs: number): Pr
     client.on('ready', onReady);
     client.on('error', onError);
   });
-}
-
-/** A Redis that drops keys under memory pressure loses jobs and locks; only `noeviction` is safe. */
-export async function evictionPolicy(client: RedisClient): Promise<string> {
-  const info = await client.info('memory');
-  return /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? 'unknown';
-}
-
-const CONNECTION_ERRORS =
-  /Connection is closed|Command timed out|enableOfflineQueue|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|LOADING|READONLY|max retries per request|MASTERDOWN|OOM command not allowed/i;
-
-/** Redis is away or not able to serve for now; the same command may work later. */
-export function isRedisUnavailable(error: unknown): boolean {
-  for (const { name, message } of errorChain(error)) {
-    if (CONNECTION_ERRORS.test(`${name} ${message}`)) return true;
-  }
-  return false;
-}
-
-/** Resolves when Redis answers and keeps what it is given. Rejects with ServiceRefusedError if it evicts. */
-export async function checkRedis(client: RedisClient): Promise<void> {
-  await waitUntilReady(client, 3_000);
-  const policy = await evictionPolicy(client);
-  if (policy === 'noeviction') return;
-  throw new ServiceRefusedError(
-    `Redis has maxmemory-policy ${policy} and would drop jobs and locks under memory pressure. Set it to noeviction: redis-cli CONFIG SET maxmemory-policy noeviction (and in redis.conf).`,
-  );
 }

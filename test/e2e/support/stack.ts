@@ -4,6 +4,7 @@ import { migrate } from '@copilot/persistence';
 import { connectPatient, type RedisClient } from '@copilot/redis';
 import { ScriptedModel } from '../../fakes/scripted-model';
 import { Child } from './child';
+import { labCommands, startDemo, type DemoReady, type LabCommand } from './demo-lab';
 import { createDatabase, dropDatabase } from '../../support/database';
 import { freePort } from '../../support/free-port';
 import { collect, openStream, type Frame, type OpenStream } from './sse-client';
@@ -25,12 +26,6 @@ export interface StackOptions {
   readonly databaseVia?: (url: string) => Promise<string>;
   /** Without a model config, for the answer to a caller who has none. */
   readonly withoutModelConfig?: boolean;
-}
-
-interface DemoReady {
-  readonly gns3Url: string;
-  readonly modelUrl: string;
-  readonly projectId: string;
 }
 
 const API_KEY = 'sk-e2e-secret-key-0123456789';
@@ -154,9 +149,10 @@ export class Stack {
   }
 
   /** The rest of a run's events after a cursor, to the end of the stream. */
-  async resume(runId: string, lastEventId: string | undefined): Promise<Frame[]> {
+  async resume(runId: string, lastEventId: string | undefined, gateway = 0): Promise<Frame[]> {
     const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-    return collect((await openStream(this.chatUrl(`/runs/${runId}/events`), { headers })).frames);
+    const url = this.chatUrl(`/runs/${runId}/events`, { gateway });
+    return collect((await openStream(url, { headers })).frames);
   }
 
   async createModelConfig(settings: Record<string, unknown>): Promise<string> {
@@ -179,9 +175,8 @@ export class Stack {
   }
 
   /** Commands that the lab's devices have received. */
-  async labCommands(): Promise<{ node: string; line: string }[]> {
-    const response = await fetch(`${this.lab.gns3Url}/demo/commands`);
-    return (await response.json()) as { node: string; line: string }[];
+  async labCommands(): Promise<LabCommand[]> {
+    return labCommands(this.lab);
   }
 
   async clearLabCommands(): Promise<void> {
@@ -227,17 +222,6 @@ export function post(body: unknown, headers: Record<string, string> = {}): Reque
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   };
-}
-
-async function startDemo(env: Record<string, string>) {
-  const child = new Child('demo', 'dist/apps/demo/main.js', {
-    DEMO_GNS3_PORT: '0',
-    DEMO_MODEL_PORT: '0',
-    DEMO_TOKEN_MS: '0',
-    ...env,
-  });
-  const line = await child.line('demo ready');
-  return { child, ready: JSON.parse(line) as DemoReady };
 }
 
 function required(name: string): string {

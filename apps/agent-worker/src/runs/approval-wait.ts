@@ -47,6 +47,8 @@ export class ApprovalWait {
     await this.tell(runId, event, attempt);
     // Its deadline stands still from now on, and will be another one.
     if (deadlineAt) await this.queue.forgetDeadline(runId, deadlineAt);
+    // A worker that stood still may be here long after somebody has ended the wait.
+    if (!(await this.approvals.waiting(runId))) await this.queue.forgetUndecided(runId, approvalExpiresAt);
   }
 
   private async tell(runId: string, event: RunEvent, attempt: number): Promise<void> {

@@ -22,6 +22,7 @@ export class RunAnnouncer {
     if (!run || !isEnded(run.status)) return;
     await this.writeEnd(run);
     if (run.deadlineAt) await this.queue.forgetDeadline(runId, run.deadlineAt);
+    if (run.approvalExpiresAt) await this.queue.forgetUndecided(runId, run.approvalExpiresAt);
     const next = await this.runs.headOfLine(run.session);
     if (next) await this.queue.enqueue(next);
   }

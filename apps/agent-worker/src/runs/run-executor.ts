@@ -63,6 +63,8 @@ export class RunExecutor {
   ): Promise<DeliveryOutcome> {
     const { claimed, log, publisher, rules } = hold;
     const session = await hold.open();
+    const { runId, approvalExpiresAt } = claimed.run;
+    if (approvalExpiresAt) await this.its.queue.forgetUndecided(runId, approvalExpiresAt);
     if (claimed.run.attempt === 1) {
       log.info(auditFields(claimed), 'run started');
       await this.openLog(claimed);

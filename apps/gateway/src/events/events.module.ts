@@ -1,13 +1,11 @@
 import { Inject, Module, type DynamicModule, type OnApplicationShutdown } from '@nestjs/common';
 import { RunEventReader, WakeHub } from '@copilot/events';
 import type { Logger } from '@copilot/observability';
-import { connectFailFast, connectPatient, type RedisClient } from '@copilot/redis';
+import { connectFailFast, Subscriber, type RedisClient } from '@copilot/redis';
 import { RunLogs } from './run-logs';
 
 /** Injection token of the connection for commands whose caller waits for the answer. */
 export const REDIS = Symbol('REDIS');
-/** Injection token of the one subscriber connection of the process. */
-const SUBSCRIBER = Symbol('SUBSCRIBER');
 
 interface EventsOptions {
   readonly redisUrl: string;
@@ -20,7 +18,7 @@ interface EventsOptions {
 export class EventsModule implements OnApplicationShutdown {
   constructor(
     @Inject(REDIS) private readonly redis: RedisClient,
-    @Inject(SUBSCRIBER) private readonly subscriber: RedisClient,
+    private readonly subscriber: Subscriber,
   ) {}
 
   static register({ redisUrl, endedTtlSeconds, logger }: EventsOptions): DynamicModule {
@@ -30,11 +28,11 @@ export class EventsModule implements OnApplicationShutdown {
       global: true,
       providers: [
         { provide: REDIS, useFactory: () => connectFailFast(redisUrl, onError) },
-        { provide: SUBSCRIBER, useFactory: () => connectPatient(redisUrl, onError) },
+        { provide: Subscriber, useFactory: () => new Subscriber(redisUrl, onError) },
         {
           provide: WakeHub,
-          inject: [SUBSCRIBER],
-          useFactory: (subscriber: RedisClient) => new WakeHub(subscriber),
+          inject: [Subscriber],
+          useFactory: (subscriber: Subscriber) => new WakeHub(subscriber),
         },
         {
           provide: RunEventReader,
@@ -53,6 +51,6 @@ export class EventsModule implements OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.redis.disconnect();
-    this.subscriber.disconnect();
+    this.subscriber.close();
   }
 }

@@ -43,14 +43,13 @@ export class RunApproving {
     throw refusal(runId, decided);
   }
 
-  private async goOn(runId: string, { calls, next, waitedUntil }: Recorded, userId: string): Promise<void> {
+  private async goOn(runId: string, { calls, next }: Recorded, userId: string): Promise<void> {
     const states = Object.fromEntries(calls.map(({ callId, approval }) => [callId, approval]));
     this.logger.info({ runId, userId, calls: states, goesOn: next !== null }, 'calls of a run are decided');
     await this.tell(runId, calls);
     if (!next) return;
     try {
       await this.queue.enqueue(next);
-      if (waitedUntil) await this.queue.forgetUndecided(runId, waitedUntil);
     } catch (error) {
       this.logger.warn({ err: error, runId }, 'a run whose calls are decided could not be enqueued');
       throw unavailable('The queue (Redis)', 'The decisions are recorded, and may be sent again. ');

@@ -221,7 +221,7 @@ export function runResource(
     })),
     approval_tools: toolsToApprove(run.approvalPolicies),
     approvals: approvalsOf(toolCalls),
-    approval_expires_at: naiveUtcOrNull(run.approvalExpiresAt),
+    approval_expires_at: naiveUtcOrNull(run.status === 'waiting_approval' ? run.approvalExpiresAt : null),
     created_at: naiveUtc(run.createdAt),
     started_at: naiveUtcOrNull(run.startedAt),
     cancel_requested_at: naiveUtcOrNull(run.cancelRequestedAt),

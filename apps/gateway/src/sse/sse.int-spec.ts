@@ -41,7 +41,7 @@ const eventsUrl = (runId: string) => gateway.chatUrl(`/runs/${runId}/events`);
 /** How many listen to the wakes of these runs: channels, unlike keys, are shared by all databases of a Redis. */
 async function subscribers(runIds: string[]): Promise<number> {
   const channels = runIds.map((runId) => `{run:${runId}}:wake`);
-  const counts = await gateway.redis.call('PUBSUB', 'NUMSUB', ...channels);
+  const counts = await gateway.redis.call('PUBSUB', 'SHARDNUMSUB', ...channels);
   return (counts as unknown[])
     .filter((_, index) => index % 2 === 1)
     .reduce((sum: number, n) => sum + Number(n), 0);
@@ -61,7 +61,7 @@ describe('a stream', () => {
   it('E2: is cut, and nothing else with it, when its log cannot be read', async () => {
     const chat = await openChat();
     await gateway.redis.xadd(`{run:${chat.runId}}:events`, '*', 'e', '{"type":"nonsense"}');
-    await gateway.redis.publish(`{run:${chat.runId}}:wake`, 'now');
+    await gateway.redis.spublish(`{run:${chat.runId}}:wake`, 'now');
     await collect(chat.frames).catch(() => undefined);
     expect((await fetch(`${gateway.url}/health/ready`)).status).toBe(200);
   });

@@ -64,7 +64,6 @@ describe('a run that waits for a person', () => {
     expect(await decide(waiting, reject('b', 'not today'))).toMatchObject({
       type: 'recorded',
       next: { runId: waiting.run.runId, enqueueNumber: 2 },
-      waitedUntil: waiting.run.approvalExpiresAt,
       calls: [
         { callId: 'b', status: 'rejected', decidedBy: BY, output: expect.stringContaining('not today') },
       ],
@@ -107,7 +106,6 @@ describe('a run that waits for a person', () => {
     expect(await decide(waiting, reject('b', 'no'))).toMatchObject({
       type: 'recorded',
       next: { enqueueNumber: 2 },
-      waitedUntil: null,
     });
     expect(await decide(waiting, reject('b', 'no, because'))).toMatchObject({ type: 'decided-otherwise' });
     await stores.runs.claim({ ...waiting.delivery, enqueueNumber: 2 }, 'worker');
@@ -152,7 +150,7 @@ describe('a run that waits for a person', () => {
     expect(claimed?.remainingMs).toBeGreaterThan(30_000);
     expect(claimed?.remainingMs).toBeLessThanOrEqual(60_000);
     expect((await stores.control.standing(waiting.run.runId)).elapsedMs).toBeLessThan(30_000);
-    expect(claimed?.run).toMatchObject({ approvalExpiresAt: null, approvalRequestedAt: null });
+    expect(claimed?.run).toMatchObject({ approvalRequestedAt: null });
   });
 
   it('goes on without what nobody has decided of when its time is over', async () => {
@@ -186,7 +184,7 @@ describe('a run that waits for a person', () => {
     await stores.control.requestCancel(runId);
     const settling = await stores.control.takeToSettle(runId, 'worker');
     if (settling.type !== 'taken') throw new Error(settling.type);
-    expect(settling.claimed.run).toMatchObject({ status: 'running', approvalExpiresAt: null });
+    expect(settling.claimed.run).toMatchObject({ status: 'running', approvalRequestedAt: null });
     await stores.calls.closeOpen(settling.claimed.claim, { skipped: () => 'skipped', stopped: 'stopped' });
     expect(await stores.calls.find(runId, 'a')).toMatchObject({ status: 'skipped', approval: 'withdrawn' });
     expect(await decide(waiting, approve('a'))).toMatchObject({ type: 'decided-otherwise' });

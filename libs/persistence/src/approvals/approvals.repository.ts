@@ -23,8 +23,6 @@ export type Decided =
       readonly calls: readonly ToolCallRow[];
       /** Where the run goes on: all of its calls are decided, now or by the same request before. */
       readonly next: Enqueueing | null;
-      /** The end of the wait that this request has ended. */
-      readonly waitedUntil: Date | null;
     }
   | { readonly type: 'unknown-call'; readonly callId: string; readonly known: readonly string[] }
   | { readonly type: 'decided-otherwise'; readonly call: ToolCallRow }
@@ -93,7 +91,6 @@ export class ApprovalsRepository {
         type: 'recorded',
         calls: decisions.flatMap(({ callId }) => after.get(callId) ?? []),
         next: ends ? await goOn(tx, runId) : run.status === 'queued' ? run : null,
-        waitedUntil: ends ? run.approvalExpiresAt : null,
       };
     });
   }

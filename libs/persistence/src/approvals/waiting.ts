@@ -6,11 +6,11 @@ import type { Queryable } from '../transaction';
 
 /**
  * What changes of a run's row when it stops waiting for a person: the wait is taken out of its time, so the
- * deadline moves by as much. Of a run that does not wait nothing changes.
+ * deadline moves by as much. Of a run that does not wait nothing changes. When the wait would have ended stays: the
+ * job for that is still to be removed.
  */
 export const WAIT_IS_OVER = {
   approvalRequestedAt: null,
-  approvalExpiresAt: null,
   waitedMs: sql`${runs.waitedMs} + coalesce(round(extract(epoch FROM now() - ${runs.approvalRequestedAt}) * 1000), 0)::bigint`,
   deadlineAt: sql`${runs.deadlineAt} + coalesce(now() - ${runs.approvalRequestedAt}, interval '0')`,
 } as const;

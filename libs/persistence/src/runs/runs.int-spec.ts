@@ -31,6 +31,17 @@ const accept = (sessionId: string = randomUUID(), message = 'hello', userId = 'u
 
 const claimed = (sessionId: string = randomUUID()) => claimedRun(stores, { ...FIELDS, sessionId });
 
+/** Until a statement on this database waits for another transaction to end. */
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const { rowCount } = await stores.connection.pool.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    );
+    if (rowCount) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 describe('a session', () => {
   it('has its runs in line, one enqueued at a time', async () => {
     const sessionId = randomUUID();
@@ -168,6 +179,23 @@ describe('a withdrawn run', () => {
     expect(await runs.find(run.runId)).toBeUndefined();
     const again = await accept(session.sessionId);
     expect(again.session.id).not.toBe(session.id);
+  });
+
+  it('does not take the session from a message that is accepted at the same moment', async () => {
+    const { run, session } = await accept();
+    const withdrawing = await stores.connection.pool.connect();
+    try {
+      await withdrawing.query('BEGIN');
+      await withdrawing.query('SELECT 1 FROM sessions WHERE id = $1 FOR UPDATE', [session.id]);
+      const accepting = accept(session.sessionId);
+      await untilSomebodyWaits();
+      await withdrawing.query('DELETE FROM runs WHERE run_id = $1', [run.runId]);
+      await withdrawing.query('DELETE FROM sessions WHERE id = $1', [session.id]);
+      await withdrawing.query('COMMIT');
+      expect((await accepting).session).toMatchObject({ sessionId: session.sessionId, userId: 'user-1' });
+    } finally {
+      withdrawing.release();
+    }
   });
 
   it('stays when a worker has it already', async () => {

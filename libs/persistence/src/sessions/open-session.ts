@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm';
 import type { Queryable } from '../transaction';
 import { sessions, type SessionRow } from '../schema';
 import type { SessionKey } from './session-key';
@@ -12,12 +11,15 @@ export class SessionNotFoundError extends Error {
   }
 }
 
-/** Finds or makes the session and locks its row, so that the runs of a session are accepted one by one. */
+/**
+ * Finds or makes the session and locks its row, so that the runs of a session are accepted one by one. In one
+ * statement: between two, a run that is withdrawn may take the session with it.
+ */
 export async function openSession(
   tx: Queryable,
   key: SessionKey & { readonly copilotMode: string },
 ): Promise<SessionRow> {
-  await tx
+  const [session] = await tx
     .insert(sessions)
     .values({
       sessionId: key.sessionId,
@@ -25,12 +27,11 @@ export async function openSession(
       userId: key.userId,
       copilotMode: key.copilotMode,
     })
-    .onConflictDoNothing();
-  const [session] = await tx
-    .select()
-    .from(sessions)
-    .where(and(eq(sessions.projectId, key.projectId), eq(sessions.sessionId, key.sessionId)))
-    .for('update');
+    .onConflictDoUpdate({
+      target: [sessions.projectId, sessions.sessionId],
+      set: { sessionId: key.sessionId },
+    })
+    .returning();
   if (!session || session.userId !== key.userId) throw new SessionNotFoundError(key.sessionId);
   return session;
 }
