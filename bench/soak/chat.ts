@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readStream, startRun, type StreamEnd } from './client';
 import type { RawFrame } from './frames';
 import { faultsOf, Seen, verdictOn } from './seen';
-import { addFaults, addWrong, type Tally } from './tally';
+import { addFaults, addNoted, type Tally } from './tally';
 import { messageOf, type SoakPlan, type Task, WORDS } from './workload';
 
 /** Viewers come within this of a run's beginning. */
@@ -35,7 +35,7 @@ export class Chat {
       try {
         await this.run();
       } catch (error) {
-        addWrong(this.tally, 'failures', String(error));
+        addNoted(this.tally, 'refusals', String(error));
         await sleep(AFTER_A_REFUSAL_MS);
       }
     }
@@ -52,7 +52,7 @@ export class Chat {
     }
     const { repeatedCalls, fault } = verdictOn(frames, task);
     this.tally.repeatedCalls += repeatedCalls;
-    if (fault !== undefined) addWrong(this.tally, 'failures', `run ${runId} ${fault}`);
+    if (fault !== undefined) addNoted(this.tally, 'failures', `run ${runId} ${fault}`);
     this.tally.runs += 1;
   }
 
@@ -76,7 +76,7 @@ export class Chat {
       const end = await this.connect(runId, seen, stayMs);
       if (seen.ended) break;
       if (end === 'left') this.tally.resumes += 1;
-      else addWrong(this.tally, 'cuts', `run ${runId}: a stream ${end} before the run did`);
+      else addNoted(this.tally, 'cuts', `run ${runId}: a stream ${end} before the run did`);
       await sleep(Math.random() * MOST_AWAY_MS);
     }
     return seen;

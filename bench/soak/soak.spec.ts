@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FrameCutter, type RawFrame } from './frames';
 import { slope, trends } from './report';
 import { faultsOf, Seen, verdictOn } from './seen';
-import { addFaults, addWrong, newTally, wrongs } from './tally';
+import { addFaults, addNoted, newTally, wrongs } from './tally';
 import { answerOf, messageOf, type Task, taskOf } from './workload';
 
 const NO_FAULTS = { lost: 0, repeated: 0, outOfOrder: 0, unknown: 0, altered: 0 };
@@ -117,13 +117,18 @@ describe('the report', () => {
     ]);
   });
 
-  it('calls every fault wrong, and no number of events or resumes', () => {
+  it('calls every fault wrong, and nothing that viewers get over', () => {
     const tally = { ...newTally(), runs: 5, events: 9, resumes: 2, open: 1 };
     expect(wrongs(tally)).toEqual([]);
     addFaults(tally, { ...NO_FAULTS, lost: 2 }, 'run 1');
-    addWrong(tally, 'failures', 'refused');
+    addNoted(tally, 'cuts', 'broken');
+    addNoted(tally, 'failures', 'failed');
     expect(wrongs(tally)).toEqual(['2 lost', '1 failures']);
-    expect(tally.notes).toMatchObject({ faults: [expect.stringMatching(/^run 1: /)], failures: ['refused'] });
+    expect(tally.notes).toMatchObject({
+      faults: [expect.stringMatching(/^run 1: /)],
+      cuts: ['broken'],
+      failures: ['failed'],
+    });
   });
 });
 

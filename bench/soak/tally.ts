@@ -15,14 +15,16 @@ const COUNTS = {
   repeatedCalls: false,
   /** Viewers with an open stream. */
   open: false,
-  /** Streams that ended or broke before the run did; their viewers went on as well. */
-  cuts: true,
+  /** Streams that were refused, ended or broke before the run did; their viewers went on from their last id. */
+  cuts: false,
+  /** Messages that were refused, as with a 503 while a store does not answer in time; they are sent again. */
+  refusals: false,
   lost: true,
   repeated: true,
   outOfOrder: true,
   unknown: true,
   altered: true,
-  /** Runs that did not complete or do not say what the model said, and messages that were refused. */
+  /** Runs that did not complete, or do not say what the model said. */
   failures: true,
 } as const;
 
@@ -32,7 +34,7 @@ const NAMES = Object.keys(COUNTS) as Count[];
 /** What the viewers have had so far. */
 export type Tally = Record<Count, number> & {
   /** The first things of each kind that went wrong, in words. */
-  readonly notes: Record<'faults' | 'cuts' | 'failures', string[]>;
+  readonly notes: Record<'faults' | 'cuts' | 'refusals' | 'failures', string[]>;
 };
 
 export function newTally(): Tally {
@@ -43,13 +45,14 @@ export function newTally(): Tally {
     repeatedCalls: 0,
     open: 0,
     cuts: 0,
+    refusals: 0,
     lost: 0,
     repeated: 0,
     outOfOrder: 0,
     unknown: 0,
     altered: 0,
     failures: 0,
-    notes: { faults: [], cuts: [], failures: [] },
+    notes: { faults: [], cuts: [], refusals: [], failures: [] },
   };
 }
 
@@ -61,7 +64,7 @@ export function addFaults(tally: Tally, faults: Faults, where: string): void {
     note(tally, 'faults', `${where}: ${JSON.stringify(faults)}`);
 }
 
-export function addWrong(tally: Tally, kind: 'cuts' | 'failures', what: string): void {
+export function addNoted(tally: Tally, kind: 'cuts' | 'refusals' | 'failures', what: string): void {
   tally[kind] += 1;
   note(tally, kind, what);
 }
