@@ -17,7 +17,7 @@ const COUNTS = {
   open: false,
   /** Streams that were refused, ended or broke before the run did; their viewers went on from their last id. */
   cuts: false,
-  /** Messages that were refused, as with a 503 while a store does not answer in time; they are sent again. */
+  /** Messages that were refused, as with a 503 while a store does not answer in time; the chat tries again. */
   refusals: false,
   lost: true,
   repeated: true,
