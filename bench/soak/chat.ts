@@ -12,7 +12,9 @@ const MEAN_STAY_MS = 60_000;
 const MOST_AWAY_MS = 3_000;
 /** On top of the time that its words take; a run that is not over then is compared as far as it is. */
 const PATIENCE_MS = 90_000;
-const REPLAY_MS = 30_000;
+const REPLAY_MS = 15_000;
+/** All within the time that the log of an ended run is kept. */
+const REPLAYS = 3;
 const AFTER_A_REFUSAL_MS = 1_000;
 /** One chat of so many has its runs look at the lab, which takes a tool call. */
 const ONE_LOOKS_OF = 10;
@@ -46,7 +48,9 @@ export class Chat {
     const giveUpAt = Date.now() + task.words * this.plan.pieceMs + PATIENCE_MS;
     const runId = await startRun(this.anyUrl(), messageOf(task), `soak-${this.nth}`);
     const views = await Promise.all(Array.from({ length: this.viewers }, () => this.view(runId, giveUpAt)));
-    const { seen: whole, frames } = await this.replay(runId);
+    const replay = await this.replay(runId);
+    if (!replay) return addNoted(this.tally, 'failures', `run ${runId} cannot be replayed to an end`);
+    const { seen: whole, frames } = replay;
     for (const [index, seen] of views.entries()) {
       addFaults(this.tally, faultsOf(seen, whole), `run ${runId}, viewer ${index}`);
     }
@@ -98,14 +102,19 @@ export class Chat {
     return end;
   }
 
-  private async replay(runId: string): Promise<{ seen: Seen; frames: RawFrame[] }> {
-    const seen = new Seen();
-    const frames: RawFrame[] = [];
-    await readStream(this.eventsUrl(runId), { stayMs: REPLAY_MS }, (frame) => {
-      seen.take(frame);
-      frames.push(frame);
-    });
-    return { seen, frames };
+  /** The whole run in one stream; a busy gateway may need to be asked again. */
+  private async replay(runId: string): Promise<{ seen: Seen; frames: RawFrame[] } | undefined> {
+    for (let attempt = 0; attempt < REPLAYS; attempt += 1) {
+      const seen = new Seen();
+      const frames: RawFrame[] = [];
+      await readStream(this.eventsUrl(runId), { stayMs: REPLAY_MS }, (frame) => {
+        seen.take(frame);
+        frames.push(frame);
+      });
+      if (seen.ended) return { seen, frames };
+      await sleep(AFTER_A_REFUSAL_MS);
+    }
+    return undefined;
   }
 
   private eventsUrl(runId: string): string {
