@@ -94,9 +94,10 @@ class StalledJobs {
 
   async look(): Promise<void> {
     const { redis } = this.service.stack;
-    for (const key of await redis.keys('{copilot}:runs:*-*')) {
-      const times = await redis.hget(key, 'stc').catch(() => null);
-      if (Number(times ?? 0) > 0) this.keys.add(key);
+    // Jobs alone: their keys end with the id that begins with their run's.
+    for (const key of await redis.keys('{copilot}:*:*-*-*-*-*')) {
+      if ((await redis.type(key)) !== 'hash') continue;
+      if (Number((await redis.hget(key, 'stc')) ?? 0) > 0) this.keys.add(key);
     }
   }
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endInTime, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { RunSignals } from '@copilot/events';
 import { readBuiltInPrompts } from '@copilot/model-request';
@@ -9,6 +9,9 @@ import { checkRedis, connectPatient, Subscriber } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { settingsSchema } from './settings';
+
+/** After the drain, for handing back what is left and closing the stores. */
+const CLOSING_SECONDS = 10;
 
 endWithParent();
 
@@ -34,6 +37,8 @@ await boot(createLogger('agent-worker', 'info'), async () => {
   });
   app.useLogger(nestLines(app.get(NestLogger)));
   app.enableShutdownHooks();
-  endAtSecondSignal();
+  endInTime(settings.DRAIN_SECONDS + CLOSING_SECONDS, () =>
+    log.error('the drain takes too long: ended without it'),
+  );
   log.info('agent worker ready');
 });

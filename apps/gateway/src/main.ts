@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ENCODINGS, tokenCounter } from '@copilot/context-budget';
-import { endAtSecondSignal, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { endInTime, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { readBuiltInPrompts } from '@copilot/model-request';
 import { boot, createLogger, type Logger } from '@copilot/observability';
 import { checkDatabaseAt } from '@copilot/persistence';
@@ -8,6 +8,9 @@ import { checkRedis, connectFailFast } from '@copilot/redis';
 import { createApp } from './http/create-app';
 import { listen } from './http/listen';
 import { settingsSchema, type Settings } from './settings';
+
+/** Requests under way have 8 s for their answers, then the stores are closed. */
+const SHUTDOWN_SECONDS = 13;
 
 async function waitForStores({ REDIS_URL, DATABASE_URL }: Settings, log: Logger): Promise<void> {
   const onWaiting = (message: string) => log.warn(message);
@@ -30,7 +33,7 @@ await boot(createLogger('gateway', 'info'), async () => {
   for (const encoding of ENCODINGS) tokenCounter(encoding);
   readBuiltInPrompts();
   const app = await createApp(settings, log);
-  endAtSecondSignal();
+  endInTime(SHUTDOWN_SECONDS, () => log.error('the shutdown takes too long: ended without it'));
   const url = await listen(app, settings.PORT, settings.HOST);
   log.info({ url, docs: `${url}/docs` }, 'gateway ready');
 });

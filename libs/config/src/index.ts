@@ -3,6 +3,6 @@ export { withDeadline } from './deadline';
 export { endWithParent } from './parent-pipe';
 export { parseEnv, SettingsError } from './parse-env';
 export { parseRedisUrl, type HostPort, type RedisServers } from './redis-url';
-export { endAtSecondSignal } from './second-signal';
+export { endInTime } from './end-in-time';
 export { commonSettings, gns3Settings, modelHostSettings, wholeNumber } from './shared-settings';
 export { ServiceRefusedError, ServiceUnusableError, waitUntilUsable } from './wait-until-usable';

@@ -53,7 +53,7 @@ async function strayJobs(redis: RedisClient): Promise<string[]> {
       ...(await redis.zrange(`${prefix}completed`, '0', '-1')),
       ...(await redis.zrange(`${prefix}failed`, '0', '-1')),
     ]);
-    for (const key of await keysLike(redis, `${prefix}*`)) {
+    for (const key of await redis.keys(`${prefix}*`)) {
       // Only a job's keys begin with a run's id.
       const job = /^([0-9a-f]{8}-[0-9a-f-]{27}-[^:]+)/.exec(key.slice(prefix.length))?.[1];
       if (job !== undefined && !ended.has(job)) found.push(`stray ${key}`);
@@ -65,24 +65,17 @@ async function strayJobs(redis: RedisClient): Promise<string[]> {
 /** Everything but the queues' own keys goes by itself in the end: logs, fences, locks, counters. */
 async function keysWithoutExpiry(redis: RedisClient): Promise<string[]> {
   const found: string[] = [];
-  for (const key of await keysLike(redis, '*')) {
+  for (const key of await redis.keys('*')) {
     const ofQueue = Object.values(QUEUES).some((queue) => key.startsWith(`{copilot}:${queue}:`));
     if (!ofQueue && (await redis.ttl(key)) === -1) found.push(key);
   }
   return found;
 }
 
-/** In one answer: the store is the runner's own, and nobody works on it any more. */
-function keysLike(redis: RedisClient, pattern: string): Promise<string[]> {
-  return redis.keys(pattern);
-}
-
+/** Of both kinds: which of them the service uses depends on what the server has. */
 async function channelsOf(redis: RedisClient): Promise<string[]> {
-  const [plain, sharded] = await Promise.all([
-    redis.pubsub('CHANNELS', '*'),
-    redis.pubsub('SHARDCHANNELS', '*'),
-  ]);
-  return [...(plain as string[]), ...(sharded as string[])];
+  const [plain, sharded] = [await redis.pubsub('CHANNELS', '*'), await redis.pubsub('SHARDCHANNELS', '*')];
+  return [...plain, ...sharded].map(String);
 }
 
 async function connectionsOf(redis: RedisClient): Promise<number> {
