@@ -119,7 +119,10 @@ export class RunResource {
   readonly project_id!: string;
   @ApiProperty({ enum: RUN_STATUSES, enumName: 'RunStatus' })
   readonly status!: RunStatus;
-  @ApiProperty({ description: 'How often a worker has taken the run' })
+  @ApiProperty({
+    description:
+      'How often a worker has taken the run: at its start, and again whenever its tools have ended or it was handed on',
+  })
   readonly attempt!: number;
   @ApiProperty({ enum: STOP_REASONS, enumName: 'StopReason', nullable: true, description: 'Why it ended' })
   readonly stop_reason!: StopReason | null;
