@@ -6,7 +6,7 @@ import { asCounts, runInStep } from './steps.mjs';
 const MINUTES = '1.5';
 /** One in which every part is disturbed. */
 const SEED = '10';
-const TIMEOUT_MS = 5 * 60_000;
+const TIMEOUT_MS = 6 * 60_000;
 
 /** Each rule of the oracle counts as one test. A runner that wrote no report has failed as a whole. */
 export function chaosCounts(code, report) {
@@ -16,11 +16,11 @@ export function chaosCounts(code, report) {
 }
 
 /** Kills, stops, cuts and restarts everything and judges what is left; test/chaos/README.md. */
-export async function runChaos() {
+export async function runChaos(output) {
   const { code, report } = await withReport((file) => {
     const script = inCheckout('test', 'chaos', 'run.ts');
     const args = ['--import', 'tsx', script, '--minutes', MINUTES, '--seed', SEED, '--report', file];
-    return runInStep({ command: process.execPath, args, timeoutMs: TIMEOUT_MS });
+    return runInStep({ command: process.execPath, args, timeoutMs: TIMEOUT_MS, output });
   });
   return chaosCounts(code, report);
 }

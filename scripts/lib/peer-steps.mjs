@@ -38,12 +38,14 @@ export function peerSteps(jestArgs) {
           timeoutMs: TESTS_TIMEOUT_MS,
         }),
     },
-    { name: 'chaos', run: runChaos },
+    { name: 'chaos', together: true, run: runChaos },
     {
       name: 'fresh clone',
-      run: async () => {
+      together: true,
+      run: async (output) => {
         const args = ['scripts/fresh-machine.mjs', '--once', '--warm-cache'];
-        const code = await runInStep({ command: process.execPath, args, timeoutMs: CLONE_TIMEOUT_MS });
+        const timeoutMs = CLONE_TIMEOUT_MS;
+        const code = await runInStep({ command: process.execPath, args, timeoutMs, output });
         return asCounts(code === 0);
       },
     },

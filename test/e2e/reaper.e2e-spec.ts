@@ -1,4 +1,5 @@
 import { connect, type Connection } from '@copilot/persistence';
+import { Queue, RunQueue } from '@copilot/queues';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatMessage } from '../fakes/scripted-model';
 import { strict } from '../fakes/strict-provider';
@@ -331,6 +332,33 @@ describe('the upkeep', () => {
     const before = await sweeps();
     await until('three more sweeps', async () => (await sweeps()) >= before + 3);
     stack.startAgent();
+  });
+});
+
+describe('a worker that dies right after a run has ended', () => {
+  it('leaves nothing: who gets the job next does what follows, old checkpoints included', async () => {
+    stack.model.play(strict(() => ({ text: 'Done.' })));
+    const runId = await start('Work', 'dead at the end');
+    await ended(runId);
+    const checkpoints = async () => {
+      const { rows } = await database.pool.query<{ count: string }>(
+        `SELECT count(*) FROM langgraph.checkpoints
+         WHERE thread_id = 'session-' || (SELECT session FROM runs WHERE run_id = $1)`,
+        [runId],
+      );
+      return Number(rows[0]?.count);
+    };
+    await until('one checkpoint', async () => (await checkpoints()) === 1);
+    await database.pool.query(
+      `INSERT INTO langgraph.checkpoints (thread_id, checkpoint_ns, checkpoint_id, checkpoint, metadata)
+       SELECT thread_id, checkpoint_ns, '0', checkpoint, metadata FROM langgraph.checkpoints
+       WHERE thread_id = 'session-' || (SELECT session FROM runs WHERE run_id = $1)`,
+      [runId],
+    );
+    const queue = new Queue('runs', { connection: { url: stack.redisUrl }, prefix: '{copilot}' });
+    await new RunQueue(queue).enqueue({ runId, enqueueNumber: 99 });
+    await queue.close();
+    await until('one checkpoint again', async () => (await checkpoints()) === 1);
   });
 });
 

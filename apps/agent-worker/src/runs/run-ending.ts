@@ -1,12 +1,6 @@
 import { NO_USAGE, type Usage } from '@copilot/contracts';
 import { withCost } from '@copilot/limits';
-import type {
-  ClaimedRun,
-  ConversationsRepository,
-  RunOutcome,
-  RunRow,
-  RunsRepository,
-} from '@copilot/persistence';
+import type { ClaimedRun, RunOutcome, RunRow, RunsRepository } from '@copilot/persistence';
 import type { RunAnnouncer } from './run-announcer';
 import { toRunError } from './run-failure';
 import type { RunHold } from './run-hold';
@@ -16,7 +10,6 @@ export class RunEnding {
   constructor(
     private readonly runs: RunsRepository,
     private readonly announcer: RunAnnouncer,
-    private readonly conversations: ConversationsRepository,
   ) {}
 
   async finish({ claimed, log }: RunHold, outcome: RunOutcome): Promise<void> {
@@ -32,10 +25,6 @@ export class RunEnding {
       'run ended',
     );
     await this.announcer.announceEnd(claimed.claim.runId);
-    // Last, since nobody waits for it; where it fails, the session's next run does it too.
-    await this.conversations
-      .prune(claimed.session.id)
-      .catch((err: unknown) => log.warn({ err }, 'old checkpoints could not be deleted'));
   }
 
   /** A cancelled run that cannot be wound up in order is a cancelled one all the same. */

@@ -37,15 +37,14 @@ export function runsProviders({ settings, log, redis, signals }: Surroundings): 
     RunProcessor,
     {
       provide: RunAnnouncer,
-      inject: [RunsRepository, RunQueue],
-      useFactory: (runs: RunsRepository, queue: RunQueue) =>
-        new RunAnnouncer(runs, queue, redis, eventTtlSeconds),
+      inject: [RunsRepository, ConversationsRepository, RunQueue],
+      useFactory: (runs: RunsRepository, conversations: ConversationsRepository, queue: RunQueue) =>
+        new RunAnnouncer({ runs, conversations, queue, redis, eventTtlSeconds, log }),
     },
     {
       provide: RunEnding,
-      inject: [RunsRepository, RunAnnouncer, ConversationsRepository],
-      useFactory: (runs: RunsRepository, announcer: RunAnnouncer, conversations: ConversationsRepository) =>
-        new RunEnding(runs, announcer, conversations),
+      inject: [RunsRepository, RunAnnouncer],
+      useFactory: (runs: RunsRepository, announcer: RunAnnouncer) => new RunEnding(runs, announcer),
     },
     {
       provide: RunHolds,
