@@ -12,13 +12,9 @@ const TESTS_TIMEOUT_MS = 25 * 60_000;
 const bin = (name) => inCheckout('node_modules', '.bin', name);
 
 function check(name, command, ...args) {
-  const run = async (output) =>
-    asCounts((await runInStep({ command, args, timeoutMs: CHECK_TIMEOUT_MS, output })) === 0);
+  const run = async () => asCounts((await runInStep({ command, args, timeoutMs: CHECK_TIMEOUT_MS })) === 0);
   return { name, run };
 }
-
-/** A check that only reads. */
-const look = (...command) => ({ ...check(...command), together: true });
 
 /** Counts of Node's own test runner, from the totals at the end of its TAP report. */
 export function tapCounts(code, report) {
@@ -63,9 +59,9 @@ export function testSteps(jestArgs) {
   };
   const steps = [
     { name: 'install', essential: true, run: installed },
-    look('format', bin('prettier'), '--check', '--log-level=warn', '.'),
-    look('lint', bin('eslint'), '.'),
-    look(
+    check('format', bin('prettier'), '--check', '--log-level=warn', '.'),
+    check('lint', bin('eslint'), '.'),
+    check(
       'dependencies',
       bin('depcruise'),
       'apps',
@@ -75,7 +71,7 @@ export function testSteps(jestArgs) {
       '--config',
       '.dependency-cruiser.cjs',
     ),
-    look('types', bin('tsc'), '--noEmit', '-p', '.'),
+    check('types', bin('tsc'), '--noEmit', '-p', '.'),
     { name: 'build', essential: true, run: built },
     { ...check('openapi', process.execPath, inCheckout('dist', 'openapi.js'), '--check'), needsBuild: true },
     { name: 'launcher', run: launcherTests },
