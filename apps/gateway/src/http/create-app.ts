@@ -37,14 +37,15 @@ export async function createApp(
   app.use(app.get(RequestDrain).middleware);
   if (settings.AUTH_MODE === 'none') app.use(loopbackHostsOnly);
   app.use(helmet(PAGE_POLICY));
-  app.use('/v3', jsonBodiesOnly);
-  // Not strict: the web UI may send `null` where there is nothing to send. What is no object is a 422 of ours.
-  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
+  // Before what may refuse a body: a page reads an answer only with these headers.
   app.enableCors({
     origin: [LOCAL_ORIGINS, ...settings.CORS_ORIGINS],
     credentials: true,
     exposedHeaders: ['retry-after', 'x-error-id'],
   });
+  app.use('/v3', jsonBodiesOnly);
+  // Not strict: the web UI may send `null` where there is nothing to send. What is no object is a 422 of ours.
+  app.useBodyParser('json', { limit: BODY_LIMIT, strict: false });
   app.enableShutdownHooks();
   serveApiDocs(app);
   return app;

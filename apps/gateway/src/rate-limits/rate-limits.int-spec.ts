@@ -86,6 +86,17 @@ describe('web pages', () => {
   );
 
   it.each([
+    ['is no JSON', 'application/json', '{"message":'],
+    ['is of another type', 'text/plain', '{"message":"hi"}'],
+    ['is too large', 'application/json', JSON.stringify({ message: 'x'.repeat(2_000_000) })],
+  ])('can read why a body that %s is refused', async (_, type, body) => {
+    const headers = { origin: 'http://localhost', 'content-type': type };
+    const response = await fetch(gateway.chatUrl('/stream'), { method: 'POST', headers, body });
+    expect([413, 422]).toContain(response.status);
+    expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost');
+  });
+
+  it.each([
     'https://evil.example',
     'https://lab.example.com.evil.example',
     'http://lab.example.com',
