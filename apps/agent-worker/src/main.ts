@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { endInTime, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { CLOSING_SECONDS, endInTime, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { countingLine, ENCODINGS, tokenCounter } from '@copilot/context-budget';
 import { RunSignals } from '@copilot/events';
 import { readBuiltInPrompts } from '@copilot/model-request';
@@ -9,9 +9,6 @@ import { checkRedis, connectPatient, Subscriber } from '@copilot/redis';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module';
 import { settingsSchema } from './settings';
-
-/** After the drain, for handing back what is left and closing the stores. */
-const CLOSING_SECONDS = 10;
 
 endWithParent();
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { endInTime, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
+import { CLOSING_SECONDS, endInTime, endWithParent, parseEnv, waitUntilUsable } from '@copilot/config';
 import { COMMAND_TIMEOUT_MS } from '@copilot/contracts';
 import { RunSignals } from '@copilot/events';
 import { boot, createLogger, NestLogger, nestLines } from '@copilot/observability';
@@ -11,9 +11,6 @@ import { ConsoleAccess } from './consoles/console-access';
 import { RedisConsoleLocks } from './consoles/redis-console-locks';
 import { settingsSchema } from './settings';
 import { readForbiddenFile } from './tools/forbidden-in-force';
-
-/** After the drain, for handing back what is left and closing the stores. */
-const CLOSING_SECONDS = 10;
 
 endWithParent();
 

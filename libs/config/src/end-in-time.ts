@@ -1,3 +1,6 @@
+/** After a drain, for handing back what is left and closing the stores. */
+export const CLOSING_SECONDS = 10;
+
 /**
  * Ends this process by the signal that told it to end, without regard to what is under way: when it is told a second
  * time, since whoever asks twice does not want to wait for the drain, and when it has not ended `limitSeconds` after
