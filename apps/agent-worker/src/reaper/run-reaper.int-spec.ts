@@ -13,6 +13,7 @@ import {
 import { LostDeliveries, Queue, RunQueue } from '@copilot/queues';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createDatabase, dropDatabase } from '../../../../test/support/database';
+import { newRun } from '../../../../test/support/new-run';
 import { RunReaper } from './run-reaper';
 
 /** Of its own: a reaper looks at every run there is. */
@@ -48,23 +49,7 @@ async function runsWithoutJobs(count: number): Promise<string[]> {
     connection,
     new RunTokens(connection, new SecretBox('a key of enough characters')),
   );
-  const accepted = await Promise.all(
-    Array.from({ length: count }, () =>
-      intake.accept({
-        projectId: randomUUID(),
-        userId: 'user-1',
-        sessionId: randomUUID(),
-        message: 'hello',
-        copilotMode: 'teaching_assistant',
-        modelConfigId: randomUUID(),
-        model: 'm',
-        prices: null,
-        limits: { requested: {}, effective: {}, maxSeconds: 3_600 },
-        approval: { policies: [], timeoutSeconds: 3_600 },
-        multitaskStrategy: 'enqueue',
-      }),
-    ),
-  );
+  const accepted = await Promise.all(Array.from({ length: count }, () => intake.accept(newRun())));
   const runIds = accepted.map(({ run }) => run.runId);
   await connection.pool.query(
     "UPDATE runs SET created_at = now() - interval '1 minute' WHERE run_id = ANY($1)",

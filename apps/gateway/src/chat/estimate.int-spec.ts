@@ -1,3 +1,4 @@
+import { newRun } from '../../../../test/support/new-run';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConversationsRepository, DATABASE, RunIntake, type Connection } from '@copilot/persistence';
@@ -47,17 +48,7 @@ describe('an estimate', () => {
     const { pool } = gateway.app.get<Connection>(DATABASE);
     expect((await pool.query('SELECT session_id FROM sessions')).rows).toEqual([]);
     const theirs = { projectId: gateway.projectId, userId: 'another', sessionId };
-    await gateway.app.get(RunIntake).accept({
-      ...theirs,
-      message: 'hello',
-      copilotMode: 'teaching_assistant',
-      modelConfigId: randomUUID(),
-      model: 'm',
-      prices: null,
-      limits: { requested: {}, effective: {}, maxSeconds: 60 },
-      approval: { policies: [], timeoutSeconds: 60 },
-      multitaskStrategy: 'enqueue',
-    });
+    await gateway.app.get(RunIntake).accept(newRun(theirs));
     await expect(estimate({ session_id: sessionId })).resolves.toMatchObject({
       status: 404,
       body: { message: `Session '${sessionId}' not found` },

@@ -2,7 +2,8 @@ import { MAX_REDELIVERIES, NO_USAGE, SETTLE_GRACE_MS } from '@copilot/contracts'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ClaimLostError } from '../claim';
 import type { Connection } from '../database';
-import { claimedRun, newRun, openStores, type Stores } from '../testing/stores';
+import { newRun } from '../../../../test/support/new-run';
+import { claimedRun, openStores, type Stores } from '../testing/stores';
 import type { ToolCallsRepository } from '../tool-calls/tool-calls.repository';
 import type { RunControlRepository } from './run-control.repository';
 import type { RunsRepository } from './runs.repository';

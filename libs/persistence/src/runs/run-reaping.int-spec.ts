@@ -1,6 +1,7 @@
 import { NO_USAGE } from '@copilot/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { claimedRun, newRun, openStores, type Stores } from '../testing/stores';
+import { newRun } from '../../../../test/support/new-run';
+import { claimedRun, openStores, type Stores } from '../testing/stores';
 import { RunReapingRepository, type LiveRun } from './run-reaping.repository';
 
 let stores: Stores;

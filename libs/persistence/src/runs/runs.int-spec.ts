@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimedCheckpointer, threadId } from '../checkpointer/checkpointer';
 import { ClaimLostError } from '../claim';
 import { SessionNotFoundError } from '../sessions/open-session';
-import { claimedRun, newRun, openStores, type Stores } from '../testing/stores';
+import { newRun } from '../../../../test/support/new-run';
+import { claimedRun, openStores, type Stores } from '../testing/stores';
 import type { ToolCallsRepository } from '../tool-calls/tool-calls.repository';
 import type { RunsRepository, RunOutcome } from './runs.repository';
 

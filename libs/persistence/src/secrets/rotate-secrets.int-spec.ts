@@ -4,7 +4,8 @@ import { createDatabase, dropDatabase } from '../../../../test/support/database'
 import { connect, type Connection } from '../database';
 import { migrate } from '../migrate';
 import { SecretBox } from '../secret-box';
-import { newRun, storesOn } from '../testing/stores';
+import { newRun } from '../../../../test/support/new-run';
+import { storesOn } from '../testing/stores';
 import { rotateSecrets } from './rotate-secrets';
 import { SEALED_COLUMNS } from './sealed-columns';
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { newRun } from '../../../../test/support/new-run';
 import { connect, type Connection } from '../database';
 import { migrate } from '../migrate';
 import { ModelConfigsRepository } from '../model-configs/model-configs.repository';
@@ -43,24 +43,6 @@ export function storesOn(connection: Connection, keys = KEY): Stores {
     calls: new ToolCallsRepository(connection),
     approvals: new ApprovalsRepository(connection),
     configs: new ModelConfigsRepository(connection, secrets),
-  };
-}
-
-/** A message that nothing depends on but what a test says of it. */
-export function newRun(fields: Partial<NewRun> = {}): NewRun {
-  return {
-    projectId: randomUUID(),
-    userId: 'user-1',
-    sessionId: randomUUID(),
-    message: 'hello',
-    copilotMode: 'teaching_assistant',
-    modelConfigId: randomUUID(),
-    model: 'm',
-    prices: null,
-    limits: { requested: {}, effective: {}, maxSeconds: 60 },
-    approval: { policies: [], timeoutSeconds: 3_600 },
-    multitaskStrategy: 'enqueue',
-    ...fields,
   };
 }
 
