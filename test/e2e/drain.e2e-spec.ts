@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ChangingChats } from './support/changing-chats';
 import { Stack } from './support/stack';
@@ -11,8 +12,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => stack.stop());
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('SIGTERM under 40 chats', () => {
   it.each(['agent', 'tool', 'gateway'] as const)(

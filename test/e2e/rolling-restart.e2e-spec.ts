@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChangingChats } from './support/changing-chats';
 import type { Child } from './support/child';
@@ -12,7 +13,7 @@ beforeAll(async () => {
   stack = await Stack.start({
     ...{ gateways: 2, agents: 2, tools: 2 },
     demoEnv: { DEMO_NODES: '10' },
-    env: { DRAIN_SECONDS: '3' },
+    env: { DRAIN_SECONDS: '20' },
   });
 });
 
@@ -62,9 +63,12 @@ describe('a rolling restart under chats with tools', () => {
 
 describe('a second SIGTERM during the drain', () => {
   it('ends each kind of process at once, and is as safe as a kill', async () => {
-    const chats = new ChangingChats(stack, ['This ', 'is ', 'slow: '], 300);
+    // An agent worker would drain for as long as one of these is being said.
+    const chats = new ChangingChats(stack, [...'slowly: '], 1_000);
     const hurry = async (child: Child | undefined) => {
       child?.signal('SIGTERM');
+      // Two that are sent at once may arrive as one.
+      await pause(500);
       const begun = performance.now();
       await child?.stop('SIGTERM');
       return performance.now() - begun;
@@ -78,7 +82,7 @@ describe('a second SIGTERM during the drain', () => {
       tookMs.push(await hurry(stack.tools.shift()));
       await stack.startTool().line('tool worker ready');
     });
-    for (const took of tookMs) expect(took).toBeLessThan(8_000);
+    for (const took of tookMs) expect(took).toBeLessThan(5_000);
     await chats.expectAllDoneOnce();
   });
 });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from '@jest/globals';
 import { ofType, openStream, textOf, type Frame, type OpenStream } from './sse-client';
 import { post, type Stack } from './stack';
 
 const LOST_AFTER_MS = 90_000;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** The one line of a chat's changing command, which no other chat sends. */
 const markerOf = (chat: number) => `ip host m${chat} 192.0.2.${(chat % 250) + 1}`;
 
