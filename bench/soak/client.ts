@@ -5,12 +5,15 @@ import { FrameCutter, type RawFrame } from './frames';
 /** A connection for each request, as a page that is opened anew has one. */
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
 
+/** A stream that is not open by then is given up. */
+const CONNECT_LIMIT_MS = 30_000;
+
 /** How a connection came to its end; `left` is our own doing. */
 export type StreamEnd = 'ended' | 'left' | `failed: ${string}`;
 
 export interface StreamOptions {
   readonly after?: string | undefined;
-  /** The connection is dropped after this. */
+  /** The connection is dropped when its stream has been open for this long. */
   readonly stayMs: number;
   readonly onOpen?: () => void;
 }
@@ -32,6 +35,8 @@ export function readStream(
         return;
       }
       onOpen?.();
+      clearTimeout(timer);
+      timer = setTimeout(leave, stayMs);
       response.setEncoding('utf8');
       response.on('data', (text: string) => {
         if (end !== 'left') for (const frame of frames.take(text)) onFrame(frame);
@@ -39,10 +44,14 @@ export function readStream(
       response.on('end', () => (end = 'ended'));
       response.on('error', () => undefined);
     });
-    const timer = setTimeout(() => {
+    const leave = () => {
       end = 'left';
       request.destroy();
-    }, stayMs);
+    };
+    let timer = setTimeout(
+      () => request.destroy(new Error(`not open after ${CONNECT_LIMIT_MS} ms`)),
+      CONNECT_LIMIT_MS,
+    );
     request.on('error', (error) => {
       if (end !== 'left') end = `failed: ${error.message}`;
     });
