@@ -82,8 +82,8 @@ function askOnce({ url, protocol }) {
 }
 
 /**
- * Waits until the service that the setting `name` names answers, of a cluster one of its nodes: about 30 s, saying so meanwhile, then an
- * error with the URL without its password. `assertGoingOn` is asked between the tries and may throw.
+ * Waits until the service that the setting `name` names answers, of a cluster one of its nodes: about 30 s, saying so
+ * meanwhile, then an error with the URL without its password. `assertGoingOn` is asked between the tries and may throw.
  */
 export async function waitForExternal(
   name,
